@@ -134,5 +134,6 @@ const componentOf = ({ title, $id: _, $comment: __, ...rest }: Schema): unknown 
   JSON.parse(JSON.stringify(rest).replaceAll('#/definitions/', `#/components/schemas/${title}/definitions/`));
 writeOutput(
   'schemas.ts',
-  `${HEADER}\nexport const schemas: Record<string, Record<string, unknown>> = ${JSON.stringify(Object.fromEntries(schemas.map((schema) => [schema.title, componentOf(schema)])), null, 2)};\n`,
+  `${HEADER}\nexport const schemas: Record<string, Record<string, unknown>> = ` +
+    `${JSON.stringify(Object.fromEntries(schemas.map((schema) => [schema.title, componentOf(schema)])), null, 2)};\n`,
 );

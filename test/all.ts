@@ -63,13 +63,23 @@ function groupsOf(files: readonly string[]): string[][] {
 }
 
 function run(node: string, files: readonly string[], name: string): void {
-  void t.spawn(
+  const spawned = t.spawn(
     'env',
     ['-u', 'NODE_OPTIONS', node, '--enable-source-maps', join(TESTS, 'group.js'), ...files],
     // Each file has its own time limit in its process. This one is for a process that no longer answers.
     { buffered: true, timeout: fileMs * files.length },
     name,
   );
+  const { subtest } = spawned;
+  let lastFile = files[0]!;
+  subtest?.parser.on('child', (child) => {
+    lastFile = child.name;
+  });
+  // tap counts no failure for a process that is killed in the middle of a test.
+  void spawned.then(() => {
+    const signal = subtest?.options.signal;
+    if (typeof signal === 'string') t.fail(`${lastFile}: its process ended with ${signal}`);
+  });
 }
 
 t.jobs = 2;

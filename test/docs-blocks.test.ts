@@ -35,12 +35,12 @@ const tick = (blocks: readonly Block[]): void => {
 const all = PAGES.flatMap(blocksOf);
 const of = (...languages: string[]): Block[] => all.filter(({ language }) => languages.includes(language));
 
-t.test('what pages show is run on one server, and answered as they say', { timeout: 280_000 }, async (t) => {
+t.test('runs the commands of pages on one server, with the shown responses', { timeout: 280_000 }, async (t) => {
   const server = await testServer(t, { config: EXAMPLES });
   for (const page of SHARED) await t.test(page, async (t) => asShown(t, page, stepsOf(page), { url: server.url }));
 });
 
-t.test('JSON is JSON, and configurations are read without a word', (t) => {
+t.test('parses JSON and accepts configurations without warnings', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, '.env'), '');
   const file = join(folder, 'langgraph.json');
@@ -65,7 +65,7 @@ t.test('JSON is JSON, and configurations are read without a word', (t) => {
   t.end();
 });
 
-t.test('YAML is YAML, and names figures that there are', (t) => {
+t.test('parses YAML with known metrics', (t) => {
   const names = new Set(METRIC_SPECS.map(({ name }) => name));
   for (const block of of('yaml')) {
     t.type(parseYaml(block.code), 'object', key(block));
@@ -76,7 +76,7 @@ t.test('YAML is YAML, and names figures that there are', (t) => {
   t.end();
 });
 
-t.test('TypeScript fits its types, and so do the examples', { timeout: 120_000 }, async (t) => {
+t.test('compiles TypeScript and the examples', { timeout: 120_000 }, async (t) => {
   const folder = temporaryFolder(t);
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const blocks = of('ts', 'tsx').filter(({ page }) => page !== 'docs/auth.md');
@@ -117,7 +117,7 @@ t.test('TypeScript fits its types, and so do the examples', { timeout: 120_000 }
   tick(blocksOf('docs/auth.md').filter(({ language }) => language === 'ts'));
 });
 
-t.test('React components are rendered', async (t) => {
+t.test('renders React components', async (t) => {
   const folder = temporaryFolder(t);
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   for (const [at, block] of of('jsx').entries()) {
@@ -138,7 +138,7 @@ t.test('React components are rendered', async (t) => {
   }
 });
 
-t.test('Python is Python, where there is one to say so', async (t) => {
+t.test('parses Python, if it is installed', async (t) => {
   for (const block of of('python')) {
     const parsed = run('python3', ['-c', 'import ast, sys; ast.parse(sys.argv[1])', block.code]);
     await parsed.then(
@@ -151,7 +151,7 @@ t.test('Python is Python, where there is one to say so', async (t) => {
   }
 });
 
-t.test('the function of docs/webhooks.md knows what is genuine', async (t) => {
+t.test('verifies webhooks with the function of docs/webhooks.md', async (t) => {
   const [block] = blocksOf('docs/webhooks.md').filter(({ language }) => language === 'js');
   const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(block!.code)}`)) as {
     isGenuine(headers: Record<string, string>, body: string, secret: string): boolean;
@@ -168,7 +168,7 @@ t.test('the function of docs/webhooks.md knows what is genuine', async (t) => {
   t.equal(isGenuine({ ...headers, 'webhook-timestamp': '1' }, '{"a":1}', secret), false);
 });
 
-t.test('no block of any page is left out in silence', (t) => {
+t.test('checks or lists every block of every page', (t) => {
   for (const { page, begins, why } of LEFT_OUT) {
     const found = blocksOf(page).filter(({ code }) => code.startsWith(begins));
     t.ok(found.length > 0 && why.length > 10, `${page}: ${begins}`);

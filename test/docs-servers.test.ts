@@ -10,7 +10,7 @@ import { ROOT, testServer } from './helpers/server.js';
 const run = promisify(execFile);
 
 t.test(
-  'pages with a server of their own: what they show is run, from the first command to the last',
+  'runs the commands of pages that start their own server, with the shown responses',
   { timeout: 280_000 },
   async (t) => {
     t.ok(
@@ -39,7 +39,7 @@ t.test(
   },
 );
 
-t.test('copied threads have their state, and go on from it', async (t) => {
+t.test('copies threads with their state, which continue', async (t) => {
   const config = join(ROOT, 'examples', 'long-term-memory', 'langgraph.json');
   const [from, to] = [await testServer(t, { config }), await testServer(t, { config })];
   const { thread_id: threadId } = await from.client.threads.create({ metadata: { topic: 'tea' } });

@@ -30,7 +30,7 @@ const anchorsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-t.test('every relative link leads somewhere', (t) => {
+t.test('has no broken relative link', (t) => {
   let links = 0;
   for (const page of PAGES) {
     for (const [, target] of read(page)
@@ -48,7 +48,7 @@ t.test('every relative link leads somewhere', (t) => {
   t.end();
 });
 
-t.test('every source file that a page names exists', (t) => {
+t.test('names only source files that exist', (t) => {
   for (const page of PAGES) {
     const names = inline(read(page)).filter((code) => /^(src|workers|test|examples|schemas)\/[\w./-]+$/.test(code));
     for (const name of names) t.ok(existsSync(join(ROOT, name)), `${page}: ${name}`);
@@ -56,7 +56,7 @@ t.test('every source file that a page names exists', (t) => {
   t.end();
 });
 
-t.test('every test that docs/reliability.md names exists', (t) => {
+t.test('names only tests that exist in docs/reliability.md', (t) => {
   const page = readFileSync(join(ROOT, 'docs', 'reliability.md'), 'utf8');
   const promises = page
     .split('\n')
@@ -71,13 +71,13 @@ t.test('every test that docs/reliability.md names exists', (t) => {
   t.end();
 });
 
-t.test('files of a release are named as this version makes them', (t) => {
+t.test('names files of a release with the current version', (t) => {
   for (const page of PAGES)
     for (const version of found(read(page), /\bthreadmill[-_](\d+\.\d+\.\d+)/g)) t.equal(version, VERSION, page);
   t.end();
 });
 
-t.test('every make target and npm script that a page names exists', (t) => {
+t.test('names only make targets and npm scripts that exist', (t) => {
   const makefile = read('Makefile');
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const targets = new Set<string>();
@@ -101,7 +101,7 @@ const collect = (command: Command, path: string): void => {
 };
 for (const command of program.commands) collect(command, command.name());
 
-t.test('docs/commands.md has every command, with its arguments, flags, defaults and exit codes', (t) => {
+t.test('lists every command with arguments, flags, defaults and exit codes in docs/commands.md', (t) => {
   const sections = new Map(
     read('docs/commands.md')
       .split(/^##+ /m)
@@ -141,7 +141,7 @@ t.test('docs/commands.md has every command, with its arguments, flags, defaults 
   t.end();
 });
 
-t.test('every command that a page shows exists, and so do its flags', (t) => {
+t.test('shows only commands and flags that exist', (t) => {
   let shown = 0;
   for (const page of PAGES.filter((one) => one !== 'CHANGELOG.md')) {
     for (const line of codeOf(page).split('\n')) {
@@ -161,7 +161,7 @@ t.test('every command that a page shows exists, and so do its flags', (t) => {
   t.end();
 });
 
-t.test('docs/configuration.md has every key of langgraph.json, and no other', (t) => {
+t.test('lists every key of langgraph.json, and no other, in docs/configuration.md', (t) => {
   const text = read('docs/configuration.md');
   const rows = text
     .slice(text.indexOf('## langgraph.json'), text.indexOf('## Environment variables'))
@@ -187,47 +187,44 @@ t.test('docs/configuration.md has every key of langgraph.json, and no other', (t
   t.end();
 });
 
-t.test(
-  'the environment variables of docs/configuration.md are those of the table in the code, and those that are read',
-  (t) => {
-    const listed = (all: readonly string[]): string => all.map((name) => `\`${name}\``).join(', ');
-    const cell = (text: string): string => (text === '' ? '|' : `${text} |`);
-    const known = VARIABLES.map(
-      (one) => `| ${listed(one.names)} | ${one.meaning} | ${cell(allowedText(one))} ${cell(one.defaultText)}`,
-    );
-    const foreign = IGNORED_VARIABLES.map(({ names, instead }) => `| ${listed(names)} | ${instead} |`);
-    t.strictSame(
-      read('docs/configuration.md')
-        .split('\n')
-        .filter((line) => /^\| `[A-Z]\w+`/.test(line)),
-      [...known, ...foreign],
-    );
+t.test('lists every environment variable, and no other, in docs/configuration.md', (t) => {
+  const listed = (all: readonly string[]): string => all.map((name) => `\`${name}\``).join(', ');
+  const cell = (text: string): string => (text === '' ? '|' : `${text} |`);
+  const known = VARIABLES.map(
+    (one) => `| ${listed(one.names)} | ${one.meaning} | ${cell(allowedText(one))} ${cell(one.defaultText)}`,
+  );
+  const foreign = IGNORED_VARIABLES.map(({ names, instead }) => `| ${listed(names)} | ${instead} |`);
+  t.strictSame(
+    read('docs/configuration.md')
+      .split('\n')
+      .filter((line) => /^\| `[A-Z]\w+`/.test(line)),
+    [...known, ...foreign],
+  );
 
-    const sources = ['src', 'workers']
-      .flatMap((folder) =>
-        readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-          .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-          .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')),
-      )
-      .join('\n');
-    const names = VARIABLES.flatMap((variable) => variable.names);
-    t.strictSame(names.length, new Set(names).size, 'each once');
-    for (const name of found(sources, /\benv\['([A-Z_]+)'\]/g))
-      if (name !== 'UWS_HTTP_MAX_HEADERS_SIZE') t.ok(names.includes(name), `${name} is in the table`);
-    for (const name of found(sources, /(?:envSecondsAsMs|envInteger|envText)\(env, '([A-Z_]+)'/g))
-      t.ok(names.includes(name), `${name} is in the table`);
-    for (const {
-      names: [first],
-      reader,
-    } of VARIABLES)
-      t.ok(read(reader).includes(`'${first!}'`), `${reader} reads ${first!}`);
-    for (const name of IGNORED_VARIABLES.flatMap((one) => one.names))
-      t.notOk(names.includes(name), `${name} is in one of the tables`);
-    t.end();
-  },
-);
+  const sources = ['src', 'workers']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')),
+    )
+    .join('\n');
+  const names = VARIABLES.flatMap((variable) => variable.names);
+  t.strictSame(names.length, new Set(names).size, 'each once');
+  for (const name of found(sources, /\benv\['([A-Z_]+)'\]/g))
+    if (name !== 'UWS_HTTP_MAX_HEADERS_SIZE') t.ok(names.includes(name), `${name} is in the table`);
+  for (const name of found(sources, /(?:envSecondsAsMs|envInteger|envText)\(env, '([A-Z_]+)'/g))
+    t.ok(names.includes(name), `${name} is in the table`);
+  for (const {
+    names: [first],
+    reader,
+  } of VARIABLES)
+    t.ok(read(reader).includes(`'${first!}'`), `${reader} reads ${first!}`);
+  for (const name of IGNORED_VARIABLES.flatMap((one) => one.names))
+    t.notOk(names.includes(name), `${name} is in one of the tables`);
+  t.end();
+});
 
-t.test('the configuration of docs/assistants.md is taken, and its routes are those of the server', (t) => {
+t.test('accepts the configuration of docs/assistants.md, which lists the routes of the server', (t) => {
   const [setting] = found(read('docs/assistants.md'), /^ *LANGGRAPH_CONFIG='(.*)'$/gm);
   t.equal(readConfig({ config: EXAMPLES }, { LANGGRAPH_CONFIG: setting! }).assistantDefaults.size, 1);
   const named = routes.flatMap(({ method, path, alias }) =>
@@ -239,7 +236,7 @@ t.test('the configuration of docs/assistants.md is taken, and its routes are tho
   t.end();
 });
 
-t.test('the configurations of docs/auth.md name a handler', (t) => {
+t.test('finds a handler in the configurations of docs/auth.md', (t) => {
   const file = join(temporaryFolder(t), 'langgraph.json');
   const configurations = blocksOf('docs/auth.md').filter(
     ({ language, code }) => language === 'json' && code.includes('"auth"'),
@@ -252,7 +249,7 @@ t.test('the configurations of docs/auth.md name a handler', (t) => {
   t.end();
 });
 
-t.test('the configurations of docs/store.md say what the page says', (t) => {
+t.test('reads the configurations of docs/store.md as the page says', (t) => {
   const folder = temporaryFolder(t);
   const [byMeaning, timeToLive] = blocksOf('docs/store.md')
     .filter(({ language, code }) => language === 'json' && code.includes('"graphs"'))
@@ -275,7 +272,7 @@ t.test('the configurations of docs/store.md say what the page says', (t) => {
   t.end();
 });
 
-t.test('the routes and events of docs/auth.md are those of the server', (t) => {
+t.test('lists the routes and events of the server in docs/auth.md', (t) => {
   const named = routes.filter(({ alias }) => !alias);
   const rows = named
     .filter(({ action }) => action !== 'public')
@@ -298,7 +295,7 @@ t.test('the routes and events of docs/auth.md are those of the server', (t) => {
   t.end();
 });
 
-t.test('the figures of docs/operations.md are those of /metrics', (t) => {
+t.test('lists the metrics of the server in docs/operations.md', (t) => {
   const rows = METRIC_SPECS.map(
     ({ name, type, labels, help }) =>
       `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
@@ -312,7 +309,7 @@ t.test('the figures of docs/operations.md are those of /metrics', (t) => {
   t.end();
 });
 
-t.test('the routes of docs/evaluation.md are those of the server', async (t) => {
+t.test('lists the routes of the server in docs/evaluation.md', async (t) => {
   const server = await testServer(t, { config: EXAMPLES });
   const { paths } = (await (await server.get('/openapi.json')).json()) as { paths: Record<string, object> };
   const real = Object.entries(paths).flatMap(([path, methods]) =>

@@ -10,8 +10,12 @@ import t, { type Test } from 'tap';
  * tests, its cleanup and its timeout are its own: a file does not know whether it runs alone.
  */
 
-/** What files call on the root object outside of their tests. Everything else is called on the tests themselves. */
-const FORWARDED = ['test', 'teardown', 'setTimeout', 'capture', 'comment', 'before', 'after'] as const;
+/** What files call on the root object. Everything else is called on the tests themselves. */
+const FORWARDED = [
+  ...(['test', 'teardown', 'setTimeout', 'capture', 'comment', 'before', 'after'] as const),
+  ...(['ok', 'notOk', 'equal', 'not', 'same', 'strictSame', 'match', 'matchStrict', 'notMatch'] as const),
+  ...(['type', 'throws', 'rejects', 'pass', 'fail'] as const),
+];
 
 const fileMs = Number(process.env['TAP_TIMEOUT'] ?? 300) * 1_000;
 const { test: runFile } = t;

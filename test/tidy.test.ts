@@ -30,7 +30,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^prom-client$/, ['src/http/monitoring/metrics.ts']],
   [/^@opentelemetry\//, ['src/server/tracing.ts']],
   [/^esbuild$/, ['src/pool/graphs/bundle.ts', 'workers/ui/build.ts', 'schemas/build.ts']],
-  [/^(commander|cli-progress|ms|undici)$/, ['src/cli/']],
+  [/^(commander|cli-progress|ms|string-width|undici)$/, ['src/cli/']],
   [/^eventsource-parser(\/|$)/, ['src/cli/']],
   [/^fastest-levenshtein$/, ['src/base/nearest-word.ts']],
   [/^croner$/, ['src/services/crons/cron-schedule.ts']],
@@ -86,7 +86,7 @@ const floorOf = (file: string): number | undefined => FLOORS.find(([folder]) => 
 
 const ours = [...sources('src'), ...sources('workers')];
 
-t.test('imports point down', (t) => {
+t.test('imports only from the same or a lower layer', (t) => {
   for (const file of ours.filter((one) => one.startsWith('src/'))) {
     const floor = floorOf(file);
     t.not(floor, undefined, `${file} is on a floor`);
@@ -102,7 +102,7 @@ t.test('imports point down', (t) => {
   t.end();
 });
 
-t.test('a worker stands on its floor, and never writes the store', (t) => {
+t.test('keeps workers to their imports, and away from writing the store', (t) => {
   for (const file of ours.filter((one) => one.startsWith('workers/'))) {
     const [, allowed] = Object.entries(WORKER_MAY_IMPORT).find(([folder]) => file.startsWith(folder))!;
     for (const imported of importsOf(file)) {
@@ -114,7 +114,7 @@ t.test('a worker stands on its floor, and never writes the store', (t) => {
   t.end();
 });
 
-/** Floors of the console: its own, for it shares no code with the server but the API. */
+/** Layers of the console. They are separate, because the console shares no code with the server. */
 const CONSOLE_FLOORS: [folder: string, floor: number][] = [
   ['console/src/main.tsx', 6],
   ['console/src/report/', 6],
@@ -133,7 +133,7 @@ const CONSOLE_OWNERS: [pattern: RegExp, owner: string][] = [
   [/^diff$/, 'console/src/components/'],
 ];
 
-t.test('imports of the console point down, and a room knows no other room', (t) => {
+t.test('console files import only from lower layers, and pages import no other page folder', (t) => {
   const floor = (file: string): number | undefined => CONSOLE_FLOORS.find(([folder]) => file.startsWith(folder))?.[1];
   for (const file of sources('console/src')) {
     for (const imported of importsOf(file)) {
@@ -142,15 +142,15 @@ t.test('imports of the console point down, and a room knows no other room', (t) 
       if (imported.file === null) continue;
       const below = floor(imported.file);
       t.ok(below !== undefined && below <= floor(file)!, `${file} imports ${imported.file}`);
-      const room = /^console\/src\/pages\/[^/]+\//.exec(file)?.[0];
-      if (room !== undefined && imported.file.startsWith('console/src/pages/'))
-        t.ok(imported.file.startsWith(room), `${file} imports ${imported.file}`);
+      const page = /^console\/src\/pages\/[^/]+\//.exec(file)?.[0];
+      if (page !== undefined && imported.file.startsWith('console/src/pages/'))
+        t.ok(imported.file.startsWith(page), `${file} imports ${imported.file}`);
     }
   }
   t.end();
 });
 
-t.test('imports form no cycle, imports of types included', (t) => {
+t.test('has no import cycle, of types included', (t) => {
   const state = new Map<string, 'open' | 'done'>();
   const visit = (file: string, path: string[]): void => {
     if (state.get(file) === 'done') return;
@@ -172,7 +172,7 @@ t.test('imports form no cycle, imports of types included', (t) => {
   t.end();
 });
 
-t.test('a library is known in one place', (t) => {
+t.test('imports each restricted library in one place only', (t) => {
   for (const file of ours) {
     for (const { spec } of importsOf(file)) {
       for (const [pattern, owners] of OWNERS) {
@@ -187,14 +187,14 @@ t.test('a library is known in one place', (t) => {
   t.end();
 });
 
-t.test('nothing imports tests, benches or examples', (t) => {
+t.test('imports no tests, benches or examples', (t) => {
   for (const file of ours) {
     for (const imported of importsOf(file)) t.notMatch(imported.file ?? '', /^(test|bench|examples)\//, file);
   }
   t.end();
 });
 
-t.test('no file is left that nothing uses', (t) => {
+t.test('has no unused file', (t) => {
   const entries = new Set([
     'src/main.ts',
     'workers/graph/run-graph.ts',
@@ -214,7 +214,7 @@ t.test('no file is left that nothing uses', (t) => {
   t.end();
 });
 
-t.test('every error code is documented, and nothing else is', (t) => {
+t.test('documents every error code and no other', (t) => {
   const documented = [...readFileSync(join(ROOT, 'docs/errors.md'), 'utf8').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(
     ([, code]) => code!,
   );
@@ -222,13 +222,13 @@ t.test('every error code is documented, and nothing else is', (t) => {
   t.end();
 });
 
-t.test('every error code is used', (t) => {
+t.test('uses every error code', (t) => {
   const text = ours.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
   for (const code of Object.keys(ERRORS)) t.match(text, new RegExp(`fail\\('${code}'`), code);
   t.end();
 });
 
-t.test('nothing is left to do', (t) => {
+t.test('has no open to-do comment', (t) => {
   for (const file of [...ours, ...sources('test'), ...sources('bench')]) {
     if (file === 'test/tidy.test.ts') continue;
     t.notMatch(readFileSync(join(ROOT, file), 'utf8'), /\b(TODO|FIXME|XXX)\b|\.(only|skip|todo)\(/, file);

@@ -5,7 +5,7 @@ const secret = process.env['JWT_SECRET'] ?? '';
 if (secret.length < 32) throw new Error('JWT_SECRET must be set to what signs the tokens, 32 characters at least.');
 const key = new TextEncoder().encode(secret);
 
-/** What changes a record also says whose it is. */
+/** Actions that write a record. They also set its owner. */
 const WRITES = ['create', 'update', 'create_run', 'put'];
 
 export const auth = new Auth()
@@ -13,7 +13,7 @@ export const auth = new Auth()
     const token = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
     if (token === undefined) throw unauthorized('Send a token: Authorization: Bearer <token>.');
     try {
-      // The algorithm is ours to choose, not the token's; a token without an end is none.
+      // The server chooses the algorithm, not the token. Tokens without an expiry are rejected.
       const { payload } = await jwtVerify(token, key, {
         algorithms: ['HS256'],
         audience: 'threadmill',

@@ -1,14 +1,14 @@
 import { AIMessage } from '@langchain/core/messages';
 import { END, MessagesAnnotation, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
 
-/** What `authenticate` of auth.ts returned. */
+/** The user that `authenticate` in auth.ts returns. */
 interface User {
   identity: string;
   display_name: string;
   permissions: string[];
 }
 
-/** Greets whoever the token was made for. */
+/** Greets the user of the token. */
 export const graph = new StateGraph(MessagesAnnotation)
   .addNode('greet', (_state, config: LangGraphRunnableConfig) => {
     const user = config.configurable?.['graph_auth_user'] as User;

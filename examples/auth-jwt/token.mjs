@@ -1,4 +1,4 @@
-// Stands in for whoever signs in your users and makes their tokens: node token.mjs <identity> [scope]
+// Replaces the identity provider that creates tokens for your users: node token.mjs <identity> [scope]
 import { SignJWT } from 'jose';
 
 const [identity, scope = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Auth, HTTPException } from '@langchain/langgraph-sdk/auth';
 
-/** AUTH_TOKENS: `ada=<sha256 of her token>,bob=<…>`. The tokens themselves are nowhere. */
+/** AUTH_TOKENS: `ada=<sha256 of her token>,bob=<…>`. The tokens themselves are not stored. */
 const users = (process.env['AUTH_TOKENS'] ?? '')
   .split(',')
   .filter(Boolean)
@@ -13,7 +13,7 @@ const users = (process.env['AUTH_TOKENS'] ?? '')
   });
 if (users.length === 0) throw new Error('AUTH_TOKENS must be set: nobody could come in.');
 
-/** Requests that store something. */
+/** Actions that write a record. They also set its owner. */
 const WRITES = ['create', 'update', 'create_run', 'put'];
 
 export const auth = new Auth()
@@ -21,11 +21,11 @@ export const auth = new Auth()
     const token = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
     const hash = createHash('sha256').update(token).digest();
     let identity: string | undefined;
-    // All of them, whoever it is: the time that it takes tells nothing.
+    // Compares with all hashes, so that the time reveals nothing.
     for (const user of users) if (timingSafeEqual(hash, user.hash)) identity = user.identity;
     if (identity === undefined)
       throw new HTTPException(401, { message: "This token is nobody's.", headers: { 'www-authenticate': 'Bearer' } });
-    // The name of a secret, not the secret: the graph fetches it when it needs it.
+    // Returns only the name of a secret. The graph fetches the secret when it needs it.
     return { identity, permissions: [], mail_secret: `mail/${identity}` };
   })
   .on('*', ({ action, value, user }) => {

@@ -2,19 +2,19 @@ import { AIMessage } from '@langchain/core/messages';
 import { END, MessagesAnnotation, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { secretOf } from './secret-store.js';
 
-/** What `authenticate` of auth.ts returned. */
+/** The user that `authenticate` in auth.ts returns. */
 interface User {
   identity: string;
   mail_secret: string;
 }
 
-/** Stands in for a mail service, which knows people by their keys. */
+/** Replaces a mail service that identifies people by their keys. */
 const MAILBOXES: Record<string, string[]> = {
   'key-of-adas-mailbox': ['Lunch on Friday?', 'Your invoice'],
   'key-of-bobs-mailbox': [],
 };
 
-/** Reads the mailbox of whoever asks, with their own key. The key is in no state, no event and no answer. */
+/** Reads the mailbox of the user with the user's key. The key appears in no state, event or response. */
 export const graph = new StateGraph(MessagesAnnotation)
   .addNode('read', async (_state, config: LangGraphRunnableConfig) => {
     const user = config.configurable?.['graph_auth_user'] as User;

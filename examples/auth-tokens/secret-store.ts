@@ -1,4 +1,4 @@
-/** Stands in for a secret store: a service that gives out a secret by its name to those that may have it. */
+/** Replaces a secret store: a service that returns secrets by name to authorized callers. */
 const SECRETS: Record<string, string> = { 'mail/ada': 'key-of-adas-mailbox', 'mail/bob': 'key-of-bobs-mailbox' };
 
 export async function secretOf(name: string): Promise<string> {

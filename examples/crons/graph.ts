@@ -5,7 +5,7 @@ const State = Annotation.Root({
   digests: Annotation<string[]>({ reducer: (all, more) => [...all, ...more], default: () => [] }),
 });
 
-/** Counts what is in the inbox and empties it. A run by a cron is one like any other: the same input, state and memory. */
+/** Counts the mails in the inbox and empties it. A run started by a cron works like any other run. */
 export const graph = new StateGraph(State)
   .addNode('look', async (_state, config: LangGraphRunnableConfig) => {
     const mails = (await config.store?.search(['inbox'], { limit: 1_000 })) ?? [];

@@ -1,12 +1,12 @@
 import { Client } from '@langchain/langgraph-sdk';
 import { Hono } from 'hono';
 
-/** Without an address it asks the server that it runs in. */
+/** Without an address the client calls its own server. */
 const client = new Client();
 
 export const app = new Hono();
 
-/** A form of its own for callers that know nothing of threads and runs. */
+/** A simple route for clients that do not know threads and runs. */
 app.get('/shout/:text', async (c) => {
   const { text } = (await client.runs.wait(null, 'shout', { input: { text: c.req.param('text') } })) as {
     text: string;
@@ -14,7 +14,7 @@ app.get('/shout/:text', async (c) => {
   return c.text(text);
 });
 
-/** Around a built-in route: every answer of `/info` says who serves it. */
+/** Middleware for a built-in route: adds a header to every response of `/info`. */
 app.use('/info', async (c, next) => {
   await next();
   c.header('x-served-by', 'examples/custom-routes');

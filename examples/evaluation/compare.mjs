@@ -1,4 +1,6 @@
-/** Asks two versions of an assistant the same questions, uploads both experiments, and says which is better. */
+/**
+ * Runs two versions of an assistant on the same questions, uploads both experiments, and prints which one is better.
+ */
 import { createHash } from 'node:crypto';
 import { Client } from '@langchain/langgraph-sdk';
 
@@ -7,13 +9,13 @@ const client = new Client({ apiUrl: url });
 const QUESTIONS = ['1 + 2', '3 + 4', '5 + 1', '7 + 8', '9 + 9', '12 + 30', '8 + 4', '6 + 7'];
 const expected = (question) => String(question.split('+').reduce((all, part) => all + Number(part), 0));
 
-/** The same for the same question: rows of two experiments are compared by it. */
+/** The same id for the same question. The server pairs the rows of two experiments by this id. */
 function idOf(question) {
   const hex = createHash('sha256').update(question).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** What the server answers; its own words when it refuses. */
+/** Returns the response as JSON. Throws with the server's message if the request fails. */
 async function ask(method, path, body) {
   const answer = await fetch(`${url}/api/v1${path}`, {
     method,
@@ -24,7 +26,7 @@ async function ask(method, path, body) {
   return answer.json();
 }
 
-/** One experiment: every question is a row, with the answer and a score. */
+/** Runs one experiment. Each question is a row with the answer and a score. */
 async function experiment(name, careful) {
   const start = new Date();
   const results = [];
@@ -62,5 +64,6 @@ const { experiments } = await ask('POST', `/datasets/${main.dataset.id}/comparis
 });
 const { correct } = experiments.find(({ id }) => id === branch.experiment.id).versus_baseline.feedback;
 console.log(
-  `branch against main: ${correct.regressed} of ${QUESTIONS.length} answers are worse, ${correct.improved} better. Verdict: ${correct.verdict}.`,
+  `branch against main: ${correct.regressed} of ${QUESTIONS.length} answers are worse, ${correct.improved} ` +
+    `better. Verdict: ${correct.verdict}.`,
 );

@@ -5,7 +5,7 @@ const State = Annotation.Root({
   answer: Annotation<string>,
 });
 
-/** Adds what stands in the question. `configurable.careful: false` is the version with a fault: it forgets what it carries. */
+/** Adds the numbers in the question. The version with `configurable.careful: false` has a fault: it drops the carry. */
 export const graph = new StateGraph(State)
   .addNode('add', ({ question }, config: LangGraphRunnableConfig) => {
     const sum = question.split('+').reduce((all, part) => all + Number(part), 0);

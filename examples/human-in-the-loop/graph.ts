@@ -6,13 +6,13 @@ const State = Annotation.Root({
   outcome: Annotation<string>,
 });
 
-/** What whoever decides sends back. */
+/** The answer of the person. */
 interface Decision {
   approved: boolean;
   amount?: number;
 }
 
-/** Small refunds go through. Of others the run stops at `interrupt`, keeps everything, and goes on with the answer: in a minute or in a year. */
+/** Pays small refunds at once. For others the run stops at `interrupt` and continues when the answer arrives. */
 export const graph = new StateGraph(State)
   .addNode('decide', ({ order, amount }) => {
     if (amount <= 20) return { outcome: `Order ${order}: ${amount} paid back.` };

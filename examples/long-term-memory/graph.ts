@@ -1,7 +1,7 @@
 import { AIMessage } from '@langchain/core/messages';
 import { END, MessagesAnnotation, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
 
-/** Remembers across threads: items belong to a guest, and not to a conversation. */
+/** Remembers across threads: items belong to a guest, not to a conversation. */
 export const graph = new StateGraph(MessagesAnnotation)
   .addNode('serve', async ({ messages }, config: LangGraphRunnableConfig) => {
     const namespace = ['guests', String(config.configurable?.['guest'] ?? 'somebody')];

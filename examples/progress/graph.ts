@@ -5,7 +5,10 @@ const State = Annotation.Root({
   sum: Annotation<number>,
 });
 
-/** Tells how far it is: what `config.writer` is given goes out at once as an event of the mode `custom`, and is kept in no state. */
+/**
+ * Reports progress. `config.writer` sends its value at once as an event of the mode `custom`, and stores it in no
+ * state.
+ */
 export const graph = new StateGraph(State)
   .addNode('add', async ({ rows }, config: LangGraphRunnableConfig) => {
     let sum = 0;

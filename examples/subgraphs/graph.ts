@@ -6,7 +6,7 @@ const State = Annotation.Root({
   report: Annotation<string>,
 });
 
-/** Looks a topic up in two steps of its own. */
+/** The subgraph: looks up a topic in two steps. */
 const lookup = new StateGraph(State)
   .addNode('search', (state) => ({ notes: [`Found three pages about ${state.topic}.`] }))
   .addNode('read', (state, config) => {
@@ -18,7 +18,7 @@ const lookup = new StateGraph(State)
   .addEdge('read', END)
   .compile();
 
-/** A graph whose node is a graph: stream it with `stream_subgraphs` to see inside. */
+/** A graph with a subgraph as a node. Stream it with `stream_subgraphs` to see events of the subgraph. */
 export const graph = new StateGraph(State)
   .addNode('lookup', lookup)
   .addNode('write', (state) => ({ report: `Report on ${state.topic}: ${state.notes.length} notes.` }))

@@ -1,6 +1,7 @@
 /**
- * Copies datasets with their examples from LangSmith to a Threadmill, with the client of both. FROM and TO are addresses of the
- * API, FROM_KEY and TO_KEY their keys; names on the command line choose some, else all go. A dataset that is there is left alone.
+ * Copies datasets with their examples from LangSmith to Threadmill. FROM and TO are the addresses of the APIs, and
+ * FROM_KEY and TO_KEY their API keys. Arguments name the datasets to copy; without any it copies all. Existing
+ * datasets are skipped.
  */
 import { Client } from 'langsmith';
 

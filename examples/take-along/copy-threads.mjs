@@ -1,6 +1,7 @@
 /**
- * Copies threads from one Agent Server to another over the API: id, metadata and the latest state. History, runs and pending
- * questions stay behind. FROM and TO are addresses, FROM_KEY and TO_KEY their API keys. Asked again, it leaves alone what is there.
+ * Copies threads from one Agent Server to another over the API: id, metadata and the latest state, but not history,
+ * runs and pending questions. FROM and TO are addresses, and FROM_KEY and TO_KEY their API keys. Existing threads are
+ * skipped.
  */
 import { Client } from '@langchain/langgraph-sdk';
 
@@ -27,7 +28,8 @@ for (let offset = 0; ; offset += PAGE) {
       },
     );
     if (there) continue;
-    // Taken in as an input, then marked as done: nothing is left to run. A thread without a run has no graph, and no state.
+    // Writes the state as an input, then marks the graph as finished, so that no node is left to run. A thread
+    // without a run has no graph and no state.
     const supersteps =
       metadata?.graph_id === undefined
         ? undefined

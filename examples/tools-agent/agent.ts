@@ -29,7 +29,7 @@ const sendMail = tool(
   },
 );
 
-/** What a model would decide: mail when asked for mail, weather when asked for weather, else a friendly word. */
+/** Replaces the decision of a model: calls a tool for mail or weather, else answers with a greeting. */
 function decide(messages: BaseMessage[]): AIMessage {
   const last = messages.at(-1)!;
   const id = `reply-${messages.length}`;

@@ -6,8 +6,8 @@ import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 export type Script = (messages: BaseMessage[]) => AIMessage;
 
 /**
- * A chat model without a network: a function of the conversation decides what it says, and it says it word by word. Swap
- * it for a real one and nothing else changes.
+ * A chat model without a network. A function computes the answer from the conversation, and the model streams it word
+ * by word. Replace it by a real model without other changes.
  */
 export class ScriptedModel extends BaseChatModel {
   readonly #script: Script;
@@ -21,7 +21,7 @@ export class ScriptedModel extends BaseChatModel {
     return 'scripted';
   }
 
-  /** The script knows its tools. */
+  /** The script already knows its tools. */
   override bindTools(): this {
     return this;
   }
@@ -45,7 +45,7 @@ export class ScriptedModel extends BaseChatModel {
       yield chunk;
       await run?.handleLLMNewToken(word, undefined, undefined, undefined, undefined, { chunk });
     }
-    // The text is block 0: a call under the same number would be taken for more of it.
+    // The text has index 0. A tool call with the same index would be merged into it.
     for (const [at, call] of (message.tool_calls ?? []).entries()) {
       const part = {
         name: call.name,

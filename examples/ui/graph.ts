@@ -23,7 +23,7 @@ const State = Annotation.Root({
   }),
 });
 
-/** Says which component stands for its message, and what it is to show. */
+/** Attaches a component and its properties to a message. */
 export const graph = new StateGraph(State)
   .addNode('tell', (_state, config: LangGraphRunnableConfig) => {
     const ui = typedUi<typeof components>(config);

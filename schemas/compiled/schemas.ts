@@ -3,17 +3,17 @@
 export const schemas: Record<string, Record<string, unknown>> = {
   "A2aMessage": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "A JSON-RPC 2.0 request of the Agent2Agent protocol. What is wrong with it is told in JSON-RPC's own words, so no more is said here."
+    "description": "A JSON-RPC 2.0 request of the Agent2Agent protocol. Errors are JSON-RPC errors, so this schema does not validate the request."
   },
   "CardQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Whose card it is.",
+    "description": "The assistant of the agent card.",
     "type": "object",
     "properties": {
       "assistant_id": {
         "type": "string",
         "minLength": 1,
-        "description": "The id of an assistant or the name of a graph."
+        "description": "Id of an assistant, or the name of a graph."
       }
     },
     "required": [
@@ -22,11 +22,11 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "McpMessage": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "A JSON-RPC 2.0 message of the Model Context Protocol, or with its version 2025-03-26 a list of them. What is wrong with one is told in JSON-RPC's own words, so no more is said here."
+    "description": "A JSON-RPC 2.0 message of the Model Context Protocol, or a list of messages in its version 2025-03-26. Errors are JSON-RPC errors, so this schema does not validate the message."
   },
   "AssistantCount": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which assistants are counted.",
+    "description": "Assistants to count.",
     "type": "object",
     "properties": {
       "metadata": {
@@ -35,7 +35,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Contained in the assistant's metadata."
+        "description": "The assistant's metadata must contain this."
       },
       "graph_id": {
         "type": [
@@ -48,7 +48,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ],
-        "description": "Part of the name, in any case."
+        "description": "Part of the name, ignoring case."
       }
     },
     "additionalProperties": true
@@ -117,7 +117,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           }
         },
         "additionalProperties": true,
-        "description": "Configuration of its runs; a run's own is laid over it."
+        "description": "Configuration of its runs. The configuration of a run overrides it."
       },
       "context": {
         "type": [
@@ -125,7 +125,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Static context of its runs; a run's own is merged over it."
+        "description": "Static context of its runs. The context of a run is merged into it."
       },
       "metadata": {
         "type": [
@@ -163,19 +163,19 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "AssistantDeleteQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What goes with an assistant.",
+    "description": "What to delete together with an assistant.",
     "type": "object",
     "properties": {
       "delete_threads": {
         "type": "boolean",
         "default": false,
-        "description": "Also the threads whose metadata.assistant_id is this assistant, as far as the caller may delete them."
+        "description": "Also delete threads whose metadata.assistant_id is this assistant, if the caller may delete them."
       }
     }
   },
   "AssistantLatestQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "The same in the query, for clients that send it there.",
+    "description": "The same in the query string, for clients that send it there.",
     "type": "object",
     "properties": {
       "version": {
@@ -186,7 +186,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "AssistantLatest": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "The version that an assistant goes back to.",
+    "description": "The version to activate.",
     "type": "object",
     "properties": {
       "version": {
@@ -201,7 +201,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "AssistantPatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What changes of an assistant. Every patch makes a new version, an empty one too.",
+    "description": "Changes to an assistant. Every patch creates a new version, even an empty one.",
     "type": "object",
     "properties": {
       "graph_id": {
@@ -258,7 +258,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           }
         },
         "additionalProperties": true,
-        "description": "Configuration of its runs; a run's own is laid over it."
+        "description": "Configuration of its runs. The configuration of a run overrides it."
       },
       "context": {
         "type": [
@@ -273,7 +273,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Merged over the metadata that is there."
+        "description": "Merged into the existing metadata."
       },
       "name": {
         "type": [
@@ -292,7 +292,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "AssistantSearch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which assistants, and in what order.",
+    "description": "Assistants to return, and their order.",
     "type": "object",
     "properties": {
       "metadata": {
@@ -301,7 +301,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Contained in the assistant's metadata."
+        "description": "The assistant's metadata must contain this."
       },
       "graph_id": {
         "type": [
@@ -314,7 +314,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ],
-        "description": "Part of the name, in any case."
+        "description": "Part of the name, ignoring case."
       },
       "limit": {
         "type": [
@@ -375,14 +375,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
             }
           }
         ],
-        "description": "Fields to answer with; all when not given."
+        "description": "Fields to return. Default all."
       }
     },
     "additionalProperties": true
   },
   "AssistantVersions": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which versions of an assistant, newest first.",
+    "description": "Versions of an assistant to return, newest first.",
     "type": "object",
     "properties": {
       "metadata": {
@@ -391,7 +391,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Contained in the version's metadata."
+        "description": "The version's metadata must contain this."
       },
       "limit": {
         "type": [
@@ -418,7 +418,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "type": "object",
     "properties": {
       "xray": {
-        "description": "Whether subgraphs are opened: all of them, or those down to this depth.",
+        "description": "Whether to expand subgraphs: all of them, or down to this depth.",
         "type": [
           "integer",
           "boolean"
@@ -430,11 +430,11 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "SubgraphsQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which subgraphs to show.",
+    "description": "Subgraphs to return.",
     "type": "object",
     "properties": {
       "recurse": {
-        "description": "Subgraphs of subgraphs too, under parent|child.",
+        "description": "Includes nested subgraphs, under names such as parent|child.",
         "type": "boolean",
         "default": false
       }
@@ -442,7 +442,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "AssistantParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Path of an assistant: its id or the name of a graph.",
+    "description": "Path parameter of an assistant: its id or the name of a graph.",
     "type": "object",
     "properties": {
       "assistant_id": {
@@ -456,7 +456,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "CheckpointParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Path of a checkpoint of a thread.",
+    "description": "Path parameters of a checkpoint of a thread.",
     "type": "object",
     "properties": {
       "thread_id": {
@@ -475,7 +475,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ComparativeParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Where in the path.",
+    "description": "Path parameter.",
     "type": "object",
     "properties": {
       "comparative_experiment_id": {
@@ -489,7 +489,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "CronParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Path of a cron.",
+    "description": "Path parameter of a cron.",
     "type": "object",
     "properties": {
       "cron_id": {
@@ -503,7 +503,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "DatasetParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Where in the path.",
+    "description": "Path parameter.",
     "type": "object",
     "properties": {
       "dataset_id": {
@@ -517,7 +517,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "EvaluationRunParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Where in the path.",
+    "description": "Path parameter.",
     "type": "object",
     "properties": {
       "run_id": {
@@ -531,7 +531,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ExampleParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Where in the path.",
+    "description": "Path parameter.",
     "type": "object",
     "properties": {
       "example_id": {
@@ -545,7 +545,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "FeedbackParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Where in the path.",
+    "description": "Path parameter.",
     "type": "object",
     "properties": {
       "feedback_id": {
@@ -559,7 +559,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "LoneRunParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Path of a run without its thread.",
+    "description": "Path parameter of a run without its thread.",
     "type": "object",
     "properties": {
       "run_id": {
@@ -573,7 +573,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "RunParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Path of a run on a thread.",
+    "description": "Path parameters of a run on a thread.",
     "type": "object",
     "properties": {
       "thread_id": {
@@ -592,7 +592,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "SessionParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Where in the path.",
+    "description": "Path parameter.",
     "type": "object",
     "properties": {
       "session_id": {
@@ -606,7 +606,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "SubgraphParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Path of a subgraph: an assistant and a namespace, such as parent|child.",
+    "description": "Path parameters of a subgraph: an assistant and a namespace, such as parent|child.",
     "type": "object",
     "properties": {
       "assistant_id": {
@@ -625,7 +625,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ThreadParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Path of a thread.",
+    "description": "Path parameter of a thread.",
     "type": "object",
     "properties": {
       "thread_id": {
@@ -639,7 +639,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "CronCount": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which crons to count.",
+    "description": "Crons to count.",
     "type": "object",
     "properties": {
       "assistant_id": {
@@ -672,14 +672,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Contained in the cron's metadata."
+        "description": "The cron's metadata must contain this."
       }
     },
     "additionalProperties": true
   },
   "CronCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "A schedule, and what its runs are asked to do. Fields that are not listed are ignored.",
+    "description": "A schedule and the parameters of its runs. Other fields are ignored.",
     "type": "object",
     "properties": {
       "assistant_id": {
@@ -708,14 +708,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "maxLength": 64,
-        "description": "ISO 8601; without an offset it is UTC. No slot after it fires."
+        "description": "ISO 8601; UTC without an offset. The cron starts no runs after this time."
       },
       "enabled": {
         "type": [
           "boolean",
           "null"
         ],
-        "description": "Default true. A cron that is not does not fire."
+        "description": "Default true. A disabled cron does not start runs."
       },
       "metadata": {
         "type": [
@@ -723,7 +723,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Of the cron, and of every run it starts."
+        "description": "Metadata of the cron and of each run that it starts."
       },
       "on_run_completed": {
         "enum": [
@@ -731,10 +731,10 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "keep",
           null
         ],
-        "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete."
+        "description": "For a cron without a thread: what to do with the thread of each run when the run ends. Default delete."
       },
       "input": {
-        "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there."
+        "description": "Input of the graph, any JSON. If it is null or missing, a thread with a checkpoint continues from there."
       },
       "config": {
         "type": [
@@ -781,7 +781,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "additionalProperties": true
       },
       "context": {
-        "description": "Static context of the run; merged over the assistant's."
+        "description": "Static context of the run, merged into the context of the assistant."
       },
       "webhook": {
         "type": [
@@ -792,7 +792,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "maxLength": 65536
       },
       "interrupt_before": {
-        "description": "\"*\" for every node, or a list of node names.",
+        "description": "\"*\" for all nodes, or a list of node names.",
         "anyOf": [
           {
             "type": "null"
@@ -809,7 +809,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ]
       },
       "interrupt_after": {
-        "description": "\"*\" for every node, or a list of node names.",
+        "description": "\"*\" for all nodes, or a list of node names.",
         "anyOf": [
           {
             "type": "null"
@@ -872,14 +872,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "boolean",
           "null"
         ],
-        "description": "Also stream what happens inside subgraphs; event names then carry the namespace."
+        "description": "Also stream events of subgraphs. Their event names include the namespace."
       },
       "stream_resumable": {
         "type": [
           "boolean",
           "null"
         ],
-        "description": "Keep the events so that readers can come back with Last-Event-ID."
+        "description": "Store the events, so that clients can reconnect with Last-Event-ID."
       },
       "durability": {
         "enum": [
@@ -895,7 +895,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "boolean",
           "null"
         ],
-        "description": "Deprecated: false is durability exit."
+        "description": "Deprecated. false is the same as durability exit."
       },
       "multitask_strategy": {
         "enum": [
@@ -905,10 +905,10 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "enqueue",
           null
         ],
-        "description": "What to do when the thread has a run already. Default enqueue."
+        "description": "What to do if the thread already has a run. Default enqueue."
       },
       "feedback_keys": {
-        "description": "Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.",
+        "description": "Feedback keys. When the run succeeds, it returns a feedback address for each key.",
         "anyOf": [
           {
             "type": "null"
@@ -933,7 +933,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "CronPatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What is to change. Null takes a field away, where there can be none.",
+    "description": "Changes to a cron. Null removes an optional field.",
     "type": "object",
     "properties": {
       "schedule": {
@@ -960,14 +960,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "maxLength": 64,
-        "description": "ISO 8601; without an offset it is UTC. No slot after it fires."
+        "description": "ISO 8601; UTC without an offset. The cron starts no runs after this time."
       },
       "enabled": {
         "type": [
           "boolean",
           "null"
         ],
-        "description": "Default true. A cron that is not does not fire."
+        "description": "Default true. A disabled cron does not start runs."
       },
       "metadata": {
         "type": [
@@ -975,7 +975,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Of the cron, and of every run it starts."
+        "description": "Metadata of the cron and of each run that it starts."
       },
       "on_run_completed": {
         "enum": [
@@ -983,10 +983,10 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "keep",
           null
         ],
-        "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete."
+        "description": "For a cron without a thread: what to do with the thread of each run when the run ends. Default delete."
       },
       "input": {
-        "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there."
+        "description": "Input of the graph, any JSON. If it is null or missing, a thread with a checkpoint continues from there."
       },
       "config": {
         "type": [
@@ -1033,7 +1033,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "additionalProperties": true
       },
       "context": {
-        "description": "Static context of the run; merged over the assistant's."
+        "description": "Static context of the run, merged into the context of the assistant."
       },
       "webhook": {
         "type": [
@@ -1044,7 +1044,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "maxLength": 65536
       },
       "interrupt_before": {
-        "description": "\"*\" for every node, or a list of node names.",
+        "description": "\"*\" for all nodes, or a list of node names.",
         "anyOf": [
           {
             "type": "null"
@@ -1061,7 +1061,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ]
       },
       "interrupt_after": {
-        "description": "\"*\" for every node, or a list of node names.",
+        "description": "\"*\" for all nodes, or a list of node names.",
         "anyOf": [
           {
             "type": "null"
@@ -1124,14 +1124,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "boolean",
           "null"
         ],
-        "description": "Also stream what happens inside subgraphs; event names then carry the namespace."
+        "description": "Also stream events of subgraphs. Their event names include the namespace."
       },
       "stream_resumable": {
         "type": [
           "boolean",
           "null"
         ],
-        "description": "Keep the events so that readers can come back with Last-Event-ID."
+        "description": "Store the events, so that clients can reconnect with Last-Event-ID."
       },
       "durability": {
         "enum": [
@@ -1147,7 +1147,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "boolean",
           "null"
         ],
-        "description": "Deprecated: false is durability exit."
+        "description": "Deprecated. false is the same as durability exit."
       },
       "assistant_id": {
         "type": [
@@ -1164,7 +1164,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "Cannot be changed."
       },
       "feedback_keys": {
-        "description": "Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.",
+        "description": "Feedback keys. When the run succeeds, it returns a feedback address for each key.",
         "anyOf": [
           {
             "type": "null"
@@ -1185,7 +1185,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "CronSearch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which crons, and in what order.",
+    "description": "Crons to return, and their order.",
     "type": "object",
     "properties": {
       "assistant_id": {
@@ -1218,7 +1218,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Contained in the cron's metadata."
+        "description": "The cron's metadata must contain this."
       },
       "limit": {
         "type": [
@@ -1247,7 +1247,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "updated_at",
           null
         ],
-        "description": "Default created_at. What has no value comes first, or last when descending."
+        "description": "Default created_at. Records without a value come first, or last in descending order."
       },
       "sort_order": {
         "enum": [
@@ -1295,7 +1295,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ComparativeCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Experiments that are judged against each other.",
+    "description": "A pairwise comparison of experiments.",
     "type": "object",
     "properties": {
       "id": {
@@ -1356,7 +1356,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ComparativeListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which pairwise comparisons of the dataset.",
+    "description": "Pairwise comparisons of the dataset to return.",
     "type": "object",
     "properties": {
       "id": {
@@ -1375,12 +1375,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "offset": {
         "type": "integer",
-        "description": "Rows to leave out first.",
+        "description": "Number of rows to skip.",
         "minimum": 0
       },
       "limit": {
         "type": "integer",
-        "description": "100 without it.",
+        "description": "Default 100.",
         "minimum": 1,
         "maximum": 10000
       }
@@ -1388,7 +1388,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ComparisonQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Experiments of one dataset, compared pair by pair with a baseline.",
+    "description": "A comparison of experiments of one dataset with a baseline, example by example.",
     "type": "object",
     "properties": {
       "experiment_ids": {
@@ -1405,14 +1405,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ],
-        "description": "One of them; without it the dataset's baseline, else the first."
+        "description": "One of experiment_ids. Default the baseline of the dataset, else the first experiment."
       },
       "feedback_key": {
         "type": [
           "string",
           "null"
         ],
-        "description": "The score that `only` and `sort_by` go by; the first in the alphabet without it."
+        "description": "The score to which `only` and `sort_by` apply. Default the first one in alphabetical order."
       },
       "only": {
         "enum": [
@@ -1423,7 +1423,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "errors",
           null
         ],
-        "description": "Examples of which at least one experiment did so against the baseline."
+        "description": "Only examples for which this is true of at least one experiment, compared with the baseline."
       },
       "sort_by": {
         "enum": [
@@ -1432,7 +1432,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "latency",
           null
         ],
-        "description": "difference: the largest regression first; latency: the largest slowdown first."
+        "description": "difference: largest regression first. latency: largest slowdown first."
       },
       "sort_order": {
         "enum": [
@@ -1454,14 +1454,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "maxItems": 20
           }
         ],
-        "description": "Examples whose inputs or outputs have all of these texts, in any case."
+        "description": "Examples whose inputs or outputs contain all of these texts, ignoring case."
       },
       "confidence": {
         "type": [
           "number",
           "null"
         ],
-        "description": "Of the intervals; 0.95 without it.",
+        "description": "Confidence level of the intervals. Default 0.95.",
         "exclusiveMinimum": 0.5,
         "exclusiveMaximum": 1
       },
@@ -1477,21 +1477,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "minimum": 0,
-        "description": "Rows to leave out first; instead of a cursor."
+        "description": "Number of rows to skip, as an alternative to a cursor."
       },
       "example_id": {
         "type": [
           "string",
           "null"
         ],
-        "description": "The page that this example is on, pages being counted by `limit`; the first page when no row is of it."
+        "description": "Returns the page of `limit` rows that contains this example, or the first page if no row does."
       },
       "limit": {
         "type": [
           "integer",
           "null"
         ],
-        "description": "50 without it.",
+        "description": "Default 50.",
         "minimum": 1,
         "maximum": 1000
       },
@@ -1502,7 +1502,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "minimum": 100,
         "maximum": 1000000,
-        "description": "Inputs and outputs longer than this as JSON come as a text cut there: `inputs_preview`, `outputs_preview`. Whole without it."
+        "description": "Longer inputs and outputs are returned as truncated JSON text, in `inputs_preview` and `outputs_preview`. Default unlimited."
       }
     },
     "required": [
@@ -1565,7 +1565,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "DatasetCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "A dataset that is filled example by example.",
+    "description": "A dataset to which examples are added one by one.",
     "type": "object",
     "properties": {
       "name": {
@@ -1617,7 +1617,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ],
-        "description": "UUID; made when it is not given."
+        "description": "UUID. Generated by default."
       },
       "created_at": {
         "type": [
@@ -1630,7 +1630,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "object",
           "null"
         ],
-        "description": "`metadata` in it becomes the dataset's.",
+        "description": "Its `metadata` becomes the metadata of the dataset.",
         "additionalProperties": true
       },
       "metadata": {
@@ -1656,28 +1656,28 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "csv"
         ],
         "default": "jsonl",
-        "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets."
+        "description": "jsonl is complete and can be imported. csv is flat, for spreadsheets."
       },
       "as_of": {
         "type": "string",
-        "description": "A time or a tag; latest without it."
+        "description": "A time or a tag. Default latest."
       }
     }
   },
   "DatasetFileQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "A dataset as a file of one form.",
+    "description": "A dataset as a file in one format.",
     "type": "object",
     "properties": {
       "as_of": {
         "type": "string",
-        "description": "A time or a tag; latest without it."
+        "description": "A time or a tag. Default latest."
       }
     }
   },
   "DatasetListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which datasets, and in what order.",
+    "description": "Datasets to return, and their order.",
     "type": "object",
     "properties": {
       "id": {
@@ -1730,12 +1730,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "offset": {
         "type": "integer",
-        "description": "Rows to leave out first.",
+        "description": "Number of rows to skip.",
         "minimum": 0
       },
       "limit": {
         "type": "integer",
-        "description": "100 without it.",
+        "description": "Default 100.",
         "minimum": 1,
         "maximum": 10000
       }
@@ -1743,7 +1743,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "DatasetPatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What is given is changed.",
+    "description": "Fields that are set are changed.",
     "type": "object",
     "properties": {
       "name": {
@@ -1791,13 +1791,13 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ],
-        "description": "UUID; null for none."
+        "description": "UUID, or null for none."
       }
     }
   },
   "DatasetDiffQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "From which version to which.",
+    "description": "The first and the last version of the difference.",
     "type": "object",
     "properties": {
       "from_version": {
@@ -1814,7 +1814,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "DatasetSplitsPut": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Puts examples into a split, or takes them out.",
+    "description": "Adds examples to a split, or removes them.",
     "type": "object",
     "properties": {
       "split_name": {
@@ -1842,18 +1842,18 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "DatasetSplitsQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "As of when.",
+    "description": "Time or version of the data.",
     "type": "object",
     "properties": {
       "as_of": {
         "type": "string",
-        "description": "A time or a tag; latest without it."
+        "description": "A time or a tag. Default latest."
       }
     }
   },
   "DatasetTagPut": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Gives a version a name; the tag leaves the version that had it.",
+    "description": "Tags a version. The tag is removed from any other version.",
     "type": "object",
     "properties": {
       "as_of": {
@@ -1873,12 +1873,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "UploadExperiment": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "An experiment that was run elsewhere. Keys that are not listed are ignored.",
+    "description": "An experiment that was run elsewhere. Other fields are ignored.",
     "type": "object",
     "properties": {
       "experiment_name": {
         "type": "string",
-        "description": "Unique over all experiments and projects.",
+        "description": "Unique among all experiments and projects.",
         "minLength": 1
       },
       "experiment_description": {
@@ -1889,11 +1889,11 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "experiment_start_time": {
         "type": "string",
-        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
+        "description": "ISO 8601 with an offset, else UTC. Stored to the microsecond."
       },
       "experiment_end_time": {
         "type": "string",
-        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Not before the start."
+        "description": "ISO 8601 with an offset, else UTC. Stored to the microsecond. Not before the start."
       },
       "dataset_id": {
         "type": [
@@ -1914,7 +1914,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ],
-        "description": "Used when the dataset is made."
+        "description": "Used if the dataset is created."
       },
       "experiment_metadata": {
         "type": [
@@ -1949,7 +1949,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "properties": {
       "row_id": {
         "type": "string",
-        "description": "UUID. Names the example in its dataset: the same row of a later upload is the same example."
+        "description": "UUID of the example in its dataset. The same row_id in a later upload is the same example."
       },
       "inputs": {
         "type": "object",
@@ -1978,11 +1978,11 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "start_time": {
         "type": "string",
-        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times."
+        "description": "ISO 8601 with an offset, else UTC. Stored to the microsecond. Within the times of the experiment."
       },
       "end_time": {
         "type": "string",
-        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times, not before the start."
+        "description": "ISO 8601 with an offset, else UTC. Stored to the microsecond. Within the times of the experiment, not before the start."
       },
       "run_name": {
         "type": [
@@ -2013,7 +2013,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "DatasetVersionQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "One of as_of and tag.",
+    "description": "Exactly one of as_of and tag.",
     "type": "object",
     "properties": {
       "as_of": {
@@ -2026,7 +2026,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "DatasetVersionsQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which versions.",
+    "description": "Versions to return.",
     "type": "object",
     "properties": {
       "search": {
@@ -2037,12 +2037,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "offset": {
         "type": "integer",
-        "description": "Rows to leave out first.",
+        "description": "Number of rows to skip.",
         "minimum": 0
       },
       "limit": {
         "type": "integer",
-        "description": "100 without it.",
+        "description": "Default 100.",
         "minimum": 1,
         "maximum": 10000
       }
@@ -2050,7 +2050,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ExampleRunsQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Examples of a dataset with their runs in experiments.",
+    "description": "Examples of a dataset, with their runs in experiments.",
     "type": "object",
     "properties": {
       "session_ids": {
@@ -2161,7 +2161,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "RunIngest": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "One run of a trace, whole or in part. Keys that are not listed are ignored.",
+    "description": "One run of a trace, complete or in part. Other fields are ignored.",
     "type": "object",
     "properties": {
       "id": {
@@ -2291,7 +2291,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "RunQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which runs of traces. Ids leave every other condition out.",
+    "description": "Runs of traces to return. If ids are given, other conditions are ignored.",
     "type": "object",
     "properties": {
       "id": {
@@ -2451,7 +2451,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "integer",
           "null"
         ],
-        "description": "At most 100 come at once.",
+        "description": "At most 100 per response.",
         "minimum": 1,
         "maximum": 10000
       }
@@ -2459,7 +2459,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "RunStatsQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Of which runs.",
+    "description": "Ids of the runs.",
     "type": "object",
     "properties": {
       "id": {
@@ -2605,7 +2605,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "RunsDeltaQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which experiments against which, by one feedback key.",
+    "description": "Experiments to compare with a baseline, by one feedback key.",
     "type": "object",
     "properties": {
       "baseline_session_id": {
@@ -2656,7 +2656,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ExampleCountQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which examples.",
+    "description": "Selection of examples.",
     "type": "object",
     "properties": {
       "dataset": {
@@ -2672,7 +2672,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "as_of": {
         "type": "string",
-        "description": "A time or a tag; latest without it."
+        "description": "A time or a tag. Default latest."
       },
       "splits": {
         "type": "array",
@@ -2701,7 +2701,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ExampleDeleteQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which examples.",
+    "description": "Selection of examples.",
     "type": "object",
     "properties": {
       "example_ids": {
@@ -2719,7 +2719,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ExampleHardDelete": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which examples, and whether their older versions go too.",
+    "description": "Examples to delete, and whether to delete their older versions too.",
     "type": "object",
     "properties": {
       "example_ids": {
@@ -2742,7 +2742,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ExampleListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which examples, and in what order.",
+    "description": "Examples to return, and their order.",
     "type": "object",
     "properties": {
       "dataset": {
@@ -2758,7 +2758,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "as_of": {
         "type": "string",
-        "description": "A time or a tag; latest without it."
+        "description": "A time or a tag. Default latest."
       },
       "splits": {
         "type": "array",
@@ -2793,7 +2793,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "exclude_default_fields": {
         "type": "boolean",
-        "description": "Only what select names, and the id."
+        "description": "Only the fields in select, and the id."
       },
       "order": {
         "type": "string",
@@ -2812,12 +2812,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "offset": {
         "type": "integer",
-        "description": "Rows to leave out first.",
+        "description": "Number of rows to skip.",
         "minimum": 0
       },
       "limit": {
         "type": "integer",
-        "description": "100 without it.",
+        "description": "Default 100.",
         "minimum": 1,
         "maximum": 10000
       }
@@ -2825,7 +2825,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ExampleMetadataPatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Operations on the metadata of examples, done in order.",
+    "description": "Operations on the metadata of examples, applied in order.",
     "type": "object",
     "properties": {
       "example_ids": {
@@ -2847,7 +2847,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             },
             "operation": {
               "type": "string",
-              "description": "set, array_add or array_remove, in any case."
+              "description": "set, array_add or array_remove, ignoring case."
             },
             "value": {},
             "values": {
@@ -2877,7 +2877,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "properties": {
       "as_of": {
         "type": "string",
-        "description": "A time or a tag; latest without it."
+        "description": "A time or a tag. Default latest."
       },
       "dataset": {
         "type": "string"
@@ -2886,7 +2886,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ExampleWrite": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "An example, whole or in part. Null leaves a field as it is.",
+    "description": "An example, complete or in part. Null leaves a field unchanged.",
     "type": "object",
     "properties": {
       "id": {
@@ -3058,7 +3058,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "SessionDeleteQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which experiments.",
+    "description": "Selection of experiments.",
     "type": "object",
     "properties": {
       "session_ids": {
@@ -3085,13 +3085,13 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "csv"
         ],
         "default": "jsonl",
-        "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets."
+        "description": "jsonl is complete and can be imported. csv is flat, for spreadsheets."
       }
     }
   },
   "SessionListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which experiments and projects, and in what order.",
+    "description": "Experiments and projects to return, and their order.",
     "type": "object",
     "properties": {
       "name": {
@@ -3121,12 +3121,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "metadata": {
         "type": "object",
-        "description": "Contained in the metadata.",
+        "description": "The metadata must contain this.",
         "additionalProperties": true
       },
       "include_stats": {
         "type": "boolean",
-        "description": "false leaves all statistics but run_count out."
+        "description": "false omits all statistics except run_count."
       },
       "dataset_version": {
         "type": "string"
@@ -3158,12 +3158,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "offset": {
         "type": "integer",
-        "description": "Rows to leave out first.",
+        "description": "Number of rows to skip.",
         "minimum": 0
       },
       "limit": {
         "type": "integer",
-        "description": "100 without it.",
+        "description": "Default 100.",
         "minimum": 1,
         "maximum": 10000
       }
@@ -3171,7 +3171,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "SessionMetadataQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which metadata.",
+    "description": "Metadata to return.",
     "type": "object",
     "properties": {
       "metadata_keys": {
@@ -3197,7 +3197,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "SessionPatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What is given and not null is changed.",
+    "description": "Fields that are set and not null are changed.",
     "type": "object",
     "properties": {
       "name": {
@@ -3274,24 +3274,24 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "properties": {
       "include_stats": {
         "type": "boolean",
-        "description": "false leaves all statistics but run_count out."
+        "description": "false omits all statistics except run_count."
       }
     }
   },
   "SessionCreateQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What to do when the name is taken.",
+    "description": "What to do if the name is taken.",
     "type": "object",
     "properties": {
       "upsert": {
         "type": "boolean",
-        "description": "Answer with the one that has the name."
+        "description": "Return the existing record with this name."
       }
     }
   },
   "FeedbackConfigCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "How scores of a key are shown and compared.",
+    "description": "How scores of a feedback key are displayed and compared.",
     "type": "object",
     "properties": {
       "feedback_key": {
@@ -3375,7 +3375,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "FeedbackConfigDeleteQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which configuration.",
+    "description": "Key of a configuration.",
     "type": "object",
     "properties": {
       "feedback_key": {
@@ -3388,7 +3388,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "FeedbackConfigListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which configurations.",
+    "description": "Configurations to return.",
     "type": "object",
     "properties": {
       "key": {
@@ -3404,12 +3404,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "offset": {
         "type": "integer",
-        "description": "Rows to leave out first.",
+        "description": "Number of rows to skip.",
         "minimum": 0
       },
       "limit": {
         "type": "integer",
-        "description": "100 without it.",
+        "description": "Default 100.",
         "minimum": 1,
         "maximum": 10000
       }
@@ -3417,7 +3417,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "FeedbackConfigPatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What is given is changed.",
+    "description": "Fields that are set are changed.",
     "type": "object",
     "properties": {
       "feedback_key": {
@@ -3521,7 +3521,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             }
           }
         ],
-        "description": "Categories that are added to those that are there."
+        "description": "Categories to add to the existing ones."
       },
       "remove_categories": {
         "anyOf": [
@@ -3536,7 +3536,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             }
           }
         ],
-        "description": "Values of categories that are taken away."
+        "description": "Values of categories to remove."
       }
     },
     "required": [
@@ -3545,7 +3545,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "FeedbackCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "A score or remark on a run or an experiment.",
+    "description": "A score or comment on a run or an experiment.",
     "type": "object",
     "properties": {
       "key": {
@@ -3684,14 +3684,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ],
-        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
+        "description": "ISO 8601 with an offset, else UTC. Stored to the microsecond."
       },
       "modified_at": {
         "type": [
           "string",
           "null"
         ],
-        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
+        "description": "ISO 8601 with an offset, else UTC. Stored to the microsecond."
       },
       "feedback_group_id": {
         "type": [
@@ -3717,7 +3717,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ],
-        "description": "UUID; without it the feedback is the experiment's."
+        "description": "UUID. Without it the feedback belongs to the experiment."
       },
       "session_id": {
         "type": [
@@ -3824,7 +3824,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "FeedbackGivenQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Feedback that is given by following an address.",
+    "description": "Feedback given by opening a feedback address.",
     "type": "object",
     "properties": {
       "score": {
@@ -3846,7 +3846,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "FeedbackGiven": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Feedback that is given at an address; the run and the key are the address's.",
+    "description": "Feedback given at a feedback address, which determines run and key.",
     "type": "object",
     "properties": {
       "score": {
@@ -3886,13 +3886,13 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Kept as metadata of the feedback's source."
+        "description": "Stored as metadata of the feedback source."
       }
     }
   },
   "FeedbackListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which feedback; newest first.",
+    "description": "Feedback to return, newest first.",
     "type": "object",
     "properties": {
       "run": {
@@ -3951,12 +3951,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "offset": {
         "type": "integer",
-        "description": "Rows to leave out first.",
+        "description": "Number of rows to skip.",
         "minimum": 0
       },
       "limit": {
         "type": "integer",
-        "description": "100 without it.",
+        "description": "Default 100.",
         "minimum": 1,
         "maximum": 10000
       }
@@ -3964,7 +3964,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "FeedbackPatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What is given is changed; null clears.",
+    "description": "Fields that are set are changed. Null clears a field.",
     "type": "object",
     "properties": {
       "score": {
@@ -4126,7 +4126,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "FeedbackTokenCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "An address that takes feedback on a run without a key.",
+    "description": "An address that accepts feedback on a run without an API key.",
     "type": "object",
     "properties": {
       "run_id": {
@@ -4143,7 +4143,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ],
-        "description": "UUID of the feedback that is made. Without it one that follows from run and key."
+        "description": "UUID of the new feedback. Default derived from run and key."
       },
       "expires_in": {
         "anyOf": [
@@ -4181,14 +4181,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "additionalProperties": true
           }
         ],
-        "description": "Three hours when neither is given."
+        "description": "Default three hours, if expires_at is not set either."
       },
       "expires_at": {
         "type": [
           "string",
           "null"
         ],
-        "description": "ISO 8601; goes before expires_in."
+        "description": "ISO 8601. Takes precedence over expires_in."
       },
       "feedback_config": {
         "anyOf": [
@@ -4261,7 +4261,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "FeedbackTokenListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Addresses of a run that have not expired, the last to expire first.",
+    "description": "Feedback addresses of a run that have not expired, the latest expiry first.",
     "type": "object",
     "properties": {
       "run_id": {
@@ -4269,12 +4269,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "offset": {
         "type": "integer",
-        "description": "Rows to leave out first.",
+        "description": "Number of rows to skip.",
         "minimum": 0
       },
       "limit": {
         "type": "integer",
-        "description": "100 without it.",
+        "description": "Default 100.",
         "minimum": 1,
         "maximum": 10000
       }
@@ -4285,7 +4285,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "FeedbackTokenParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Where in the path.",
+    "description": "Path parameter.",
     "type": "object",
     "properties": {
       "token": {
@@ -4312,7 +4312,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "UploadedFeedback": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "A score that comes with an upload.",
+    "description": "A score in an upload.",
     "type": "object",
     "properties": {
       "key": {
@@ -4451,14 +4451,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ],
-        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
+        "description": "ISO 8601 with an offset, else UTC. Stored to the microsecond."
       },
       "modified_at": {
         "type": [
           "string",
           "null"
         ],
-        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
+        "description": "ISO 8601 with an offset, else UTC. Stored to the microsecond."
       },
       "feedback_group_id": {
         "type": [
@@ -4486,7 +4486,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "RunBatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Runs without a thread, each as for POST /runs. All are made, or none.",
+    "description": "Runs without a thread, each like a body of POST /runs. Either all or none are created.",
     "type": "array",
     "items": {
       "type": "object",
@@ -4517,13 +4517,13 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "enum": [
           "taken"
         ],
-        "description": "taken: the input of the run was taken over by another. Only with interrupt."
+        "description": "taken: another run has taken over the input of this run. Only with interrupt."
       }
     }
   },
   "RunCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What a run is asked to do. Fields that are not listed are ignored.",
+    "description": "Parameters of a new run. Other fields are ignored.",
     "type": "object",
     "properties": {
       "assistant_id": {
@@ -4532,10 +4532,10 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "Id of an assistant, or the name of a graph."
       },
       "input": {
-        "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there."
+        "description": "Input of the graph, any JSON. If it is null or missing, a thread with a checkpoint continues from there."
       },
       "command": {
-        "description": "Overrides input: answer interrupts, change state, jump.",
+        "description": "Replaces input: answers interrupts, updates the state, or goes to a node.",
         "type": [
           "object",
           "null"
@@ -4639,7 +4639,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Kept on the run and merged into the metadata of its checkpoints."
+        "description": "Stored on the run and merged into the metadata of its checkpoints."
       },
       "config": {
         "type": [
@@ -4686,10 +4686,10 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "additionalProperties": true
       },
       "context": {
-        "description": "Static context of the run; merged over the assistant's."
+        "description": "Static context of the run, merged into the context of the assistant."
       },
       "webhook": {
-        "description": "URL that is called with the run when it has ended.",
+        "description": "URL to call with the run when it has ended.",
         "type": [
           "string",
           "null"
@@ -4698,7 +4698,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "maxLength": 65536
       },
       "interrupt_before": {
-        "description": "\"*\" for every node, or a list of node names.",
+        "description": "\"*\" for all nodes, or a list of node names.",
         "anyOf": [
           {
             "type": "null"
@@ -4715,7 +4715,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ]
       },
       "interrupt_after": {
-        "description": "\"*\" for every node, or a list of node names.",
+        "description": "\"*\" for all nodes, or a list of node names.",
         "anyOf": [
           {
             "type": "null"
@@ -4778,14 +4778,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "boolean",
           "null"
         ],
-        "description": "Also stream what happens inside subgraphs; event names then carry the namespace."
+        "description": "Also stream events of subgraphs. Their event names include the namespace."
       },
       "stream_resumable": {
         "type": [
           "boolean",
           "null"
         ],
-        "description": "Keep the events so that readers can come back with Last-Event-ID."
+        "description": "Store the events, so that clients can reconnect with Last-Event-ID."
       },
       "on_disconnect": {
         "enum": [
@@ -4793,10 +4793,10 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "continue",
           null
         ],
-        "description": "What happens to the run when the client that streams or waits goes away. Default continue."
+        "description": "What happens to the run when the streaming or waiting client disconnects. Default continue."
       },
       "feedback_keys": {
-        "description": "Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.",
+        "description": "Feedback keys. When the run succeeds, it returns a feedback address for each key.",
         "anyOf": [
           {
             "type": "null"
@@ -4820,7 +4820,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "enqueue",
           null
         ],
-        "description": "What to do when the thread has a run already. Default enqueue."
+        "description": "What to do if the thread already has a run. Default enqueue."
       },
       "if_not_exists": {
         "enum": [
@@ -4828,7 +4828,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "reject",
           null
         ],
-        "description": "What to do when there is no such thread. Default reject."
+        "description": "What to do if the thread does not exist. Default reject."
       },
       "after_seconds": {
         "type": [
@@ -4852,21 +4852,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "boolean",
           "null"
         ],
-        "description": "Deprecated: false is durability exit."
+        "description": "Deprecated. false is the same as durability exit."
       },
       "on_completion": {
         "type": [
           "string",
           "null"
         ],
-        "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it."
+        "description": "For a run without a thread: keep keeps its thread. Any other value deletes it."
       },
       "strict_resume": {
         "type": [
           "boolean",
           "null"
         ],
-        "description": "Fail a resume that names an interrupt which is not waiting."
+        "description": "Fail if the resume command names an interrupt that is not pending."
       }
     },
     "required": [
@@ -4918,7 +4918,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "namespace": {
         "type": "array",
         "$comment": "empty counts",
-        "description": "Only events of these namespaces and of what lies below them, without the subagents they start. Empty text is the root.",
+        "description": "Only events of these namespaces and of namespaces below them, without the subagents that they start. An empty text is the root.",
         "items": {
           "type": "string",
           "maxLength": 4096
@@ -4927,7 +4927,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "checkpoint_id": {
         "type": "string",
-        "description": "Taken and not used: the events are those that Last-Event-ID says."
+        "description": "Accepted and ignored. Last-Event-ID determines the events."
       }
     }
   },
@@ -4982,13 +4982,13 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "RunStreamQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What of a new run is streamed.",
+    "description": "Events of a new run to stream.",
     "type": "object",
     "properties": {
       "namespace": {
         "type": "array",
         "$comment": "empty counts",
-        "description": "Only events of these namespaces and of what lies below them, without the subagents they start. Empty text is the root.",
+        "description": "Only events of these namespaces and of namespaces below them, without the subagents that they start. An empty text is the root.",
         "items": {
           "type": "string",
           "maxLength": 4096
@@ -5014,11 +5014,11 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "RunsCancel": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which runs to cancel: by status, or by thread and ids.",
+    "description": "Runs to cancel: by status, or by thread and ids.",
     "type": "object",
     "properties": {
       "status": {
-        "description": "Every run of this status that the caller sees.",
+        "description": "All runs with this status that the caller may see.",
         "enum": [
           "pending",
           "running",
@@ -5049,21 +5049,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "maxItems": 10000
           }
         ],
-        "description": "All of them must be pending or running, or none is cancelled."
+        "description": "All of these runs must be pending or running. Otherwise none is cancelled."
       }
     },
     "additionalProperties": true
   },
   "KeyCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "An API key to be made.",
+    "description": "A new API key.",
     "type": "object",
     "properties": {
       "name": {
         "type": "string",
         "minLength": 1,
         "maxLength": 200,
-        "description": "What it is for; two valid keys have different names."
+        "description": "Name of the key, unique among valid keys."
       },
       "scopes": {
         "anyOf": [
@@ -5080,7 +5080,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "maxItems": 100
           }
         ],
-        "description": "What it may do; everything when not given. No key gives what it does not have itself."
+        "description": "Scopes of the key. Default all. They must not exceed the scopes of the key that makes the request."
       },
       "expires_at": {
         "anyOf": [
@@ -5092,7 +5092,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "format": "date-time"
           }
         ],
-        "description": "When it ends by itself; never when not given."
+        "description": "Time at which the key expires. Default never."
       }
     },
     "required": [
@@ -5101,7 +5101,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "KeyParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Path of an API key.",
+    "description": "Path parameter of an API key.",
     "type": "object",
     "properties": {
       "key": {
@@ -5115,7 +5115,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "MetricsQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "How the figures are written.",
+    "description": "Format of the metrics.",
     "type": "object",
     "properties": {
       "format": {
@@ -5133,25 +5133,25 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "maxLength": 100
         },
         "maxItems": 100,
-        "description": "Figures of these names alone, with `format=json`."
+        "description": "Only metrics with these names, with `format=json`."
       }
     }
   },
   "OkQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "How far the server looks before it says that it is well.",
+    "description": "How thoroughly the server checks its health.",
     "type": "object",
     "properties": {
       "check_db": {
         "type": "boolean",
-        "description": "Also read the store.",
+        "description": "Also checks that the store can be read.",
         "default": false
       }
     }
   },
   "UiParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Components for a page, by the name they have in `ui` of langgraph.json.",
+    "description": "UI components for a page, by their name in `ui` of langgraph.json.",
     "type": "object",
     "properties": {
       "agent": {
@@ -5169,7 +5169,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "UiRequest": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which component is to be shown.",
+    "description": "The component to load.",
     "type": "object",
     "properties": {
       "name": {
@@ -5184,7 +5184,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ItemDelete": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which item.",
+    "description": "Namespace and key of an item.",
     "type": "object",
     "properties": {
       "namespace": {
@@ -5209,7 +5209,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ItemParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which item.",
+    "description": "Namespace and key of an item.",
     "type": "object",
     "properties": {
       "namespace": {
@@ -5218,7 +5218,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "type": "string"
         },
         "$comment": "labels",
-        "description": "One value with periods between labels, or a value for each label."
+        "description": "One value with periods between the labels, or one value per label."
       },
       "key": {
         "type": "string",
@@ -5227,7 +5227,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "refresh_ttl": {
         "type": "boolean",
-        "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read."
+        "description": "Reading the item restarts its expiry. Default store.ttl.refresh_on_read."
       }
     },
     "required": [
@@ -5247,7 +5247,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "items": {
           "type": "string"
         },
-        "description": "Labels from the outermost on; none is empty or has a period."
+        "description": "Labels, the outermost first. No label is empty or contains a period."
       },
       "key": {
         "type": "string",
@@ -5274,7 +5274,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "maxItems": 100
           }
         ],
-        "description": "What a semantic search looks at: false for nothing, paths into the value, or null for what is configured."
+        "description": "What vector search indexes: false for nothing, paths into the value, or null for the configured default."
       },
       "ttl": {
         "type": [
@@ -5283,7 +5283,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "exclusiveMinimum": 0,
         "maximum": 52560000,
-        "description": "Minutes to live. Default store.ttl.default_ttl; null is for ever."
+        "description": "Minutes until the item expires. Default store.ttl.default_ttl. Null means never."
       }
     },
     "required": [
@@ -5294,7 +5294,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ItemSearch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which items, newest update first.",
+    "description": "Items to return, latest update first.",
     "type": "object",
     "properties": {
       "namespace_prefix": {
@@ -5305,7 +5305,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "items": {
           "type": "string"
         },
-        "description": "In this namespace and below it. Default all."
+        "description": "Items in this namespace and below it. Default all."
       },
       "filter": {
         "type": [
@@ -5313,14 +5313,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin."
+        "description": "Conditions on members of the value: a value, or the operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin."
       },
       "query": {
         "type": [
           "string",
           "null"
         ],
-        "description": "Words to search for by their meaning, where that is configured."
+        "description": "Text for a vector search, if it is configured."
       },
       "limit": {
         "type": [
@@ -5343,14 +5343,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "boolean",
           "null"
         ],
-        "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read."
+        "description": "Reading the item restarts its expiry. Default store.ttl.refresh_on_read."
       }
     },
     "additionalProperties": true
   },
   "NamespaceList": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which namespaces.",
+    "description": "Namespaces to return.",
     "type": "object",
     "properties": {
       "prefix": {
@@ -5361,7 +5361,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "items": {
           "type": "string"
         },
-        "description": "What they begin with; * stands for any one label."
+        "description": "Prefix of the namespaces. * matches any one label."
       },
       "suffix": {
         "type": [
@@ -5371,7 +5371,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "items": {
           "type": "string"
         },
-        "description": "What they end with; * stands for any one label."
+        "description": "Suffix of the namespaces. * matches any one label."
       },
       "max_depth": {
         "type": [
@@ -5380,7 +5380,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "minimum": 1,
         "maximum": 1000,
-        "description": "Labels that are shown of each."
+        "description": "Maximum number of labels per namespace."
       },
       "limit": {
         "type": [
@@ -5403,7 +5403,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "HistoryListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which states, newest first.",
+    "description": "States to return, newest first.",
     "type": "object",
     "properties": {
       "limit": {
@@ -5414,12 +5414,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "before": {
         "type": "string",
-        "description": "A checkpoint id, or a checkpoint or config as JSON; only older states are shown."
+        "description": "A checkpoint id, or a checkpoint or config as JSON. Only older states are returned."
       },
       "metadata": {
         "type": "object",
         "additionalProperties": true,
-        "description": "JSON. Contained in the checkpoint's metadata."
+        "description": "JSON. The checkpoint's metadata must contain this."
       },
       "checkpoint": {
         "type": "object",
@@ -5451,7 +5451,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           }
         },
         "additionalProperties": true,
-        "description": "JSON. Its checkpoint_ns is the graph in the graph whose states are shown."
+        "description": "JSON. Its checkpoint_ns selects the subgraph whose states are returned."
       },
       "select": {
         "type": "array",
@@ -5460,13 +5460,13 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "type": "string",
           "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"
         },
-        "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values."
+        "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value."
       }
     }
   },
   "HistoryQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which states, newest first.",
+    "description": "States to return, newest first.",
     "type": "object",
     "properties": {
       "limit": {
@@ -5479,7 +5479,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "Default 10."
       },
       "before": {
-        "description": "A checkpoint id, a checkpoint or a config; only older states are shown.",
+        "description": "A checkpoint id, a checkpoint or a config. Only older states are returned.",
         "anyOf": [
           {
             "type": "null"
@@ -5499,7 +5499,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Contained in the checkpoint's metadata."
+        "description": "The checkpoint's metadata must contain this."
       },
       "checkpoint": {
         "type": [
@@ -5534,7 +5534,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           }
         },
         "additionalProperties": true,
-        "description": "Its checkpoint_ns is the graph in the graph whose states are shown."
+        "description": "Its checkpoint_ns selects the subgraph whose states are returned."
       },
       "select": {
         "anyOf": [
@@ -5550,14 +5550,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
             }
           }
         ],
-        "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values."
+        "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value."
       }
     },
     "additionalProperties": true
   },
   "ProtocolCommand": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "A command of the second event protocol. What its method wants is checked with it, and answered in an envelope.",
+    "description": "A command of event protocol version 2. The parameters of its method are validated with the command, and errors are returned in an envelope.",
     "type": "object",
     "properties": {
       "id": {
@@ -5580,7 +5580,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ProtocolSubscription": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which events of a thread are streamed.",
+    "description": "Events of a thread to stream.",
     "type": "object",
     "properties": {
       "channels": {
@@ -5606,7 +5606,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "maxLength": 500
           }
         },
-        "description": "Beginnings of namespaces; everything without it."
+        "description": "Prefixes of namespaces. Default all events."
       },
       "depth": {
         "type": [
@@ -5614,7 +5614,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "minimum": 0,
-        "description": "How far below such a beginning."
+        "description": "Maximum depth below the prefix."
       },
       "since": {
         "type": [
@@ -5622,7 +5622,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "minimum": 0,
-        "description": "The last `seq` that the client has; without it all that is kept."
+        "description": "The last `seq` that the client has received. Default all stored events."
       }
     },
     "required": [
@@ -5685,7 +5685,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             }
           }
         ],
-        "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values."
+        "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value."
       }
     },
     "required": [
@@ -5710,7 +5710,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "StateQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What to show of a state.",
+    "description": "Parts of a state to return.",
     "type": "object",
     "properties": {
       "subgraphs": {
@@ -5724,7 +5724,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "type": "string",
           "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"
         },
-        "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values."
+        "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value."
       }
     }
   },
@@ -5734,7 +5734,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "type": "object",
     "properties": {
       "values": {
-        "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done."
+        "description": "What the node would have written: an object, or a list of pairs. Null with as_node marks the node as done."
       },
       "as_node": {
         "type": [
@@ -5742,7 +5742,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "minLength": 1,
-        "description": "The node that the update counts as. Left out: the one that wrote last."
+        "description": "The node to which the update is attributed. Default the node that wrote last."
       },
       "checkpoint": {
         "type": [
@@ -5783,14 +5783,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ],
-        "description": "As checkpoint.checkpoint_id."
+        "description": "The same as checkpoint.checkpoint_id."
       }
     },
     "additionalProperties": true
   },
   "ThreadCount": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which threads to count.",
+    "description": "Threads to count.",
     "type": "object",
     "properties": {
       "ids": {
@@ -5807,7 +5807,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "maxItems": 1000
           }
         ],
-        "description": "One of these."
+        "description": "Any of these ids."
       },
       "metadata": {
         "type": [
@@ -5815,7 +5815,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Contained in the thread's metadata."
+        "description": "The thread's metadata must contain this."
       },
       "values": {
         "type": [
@@ -5823,7 +5823,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Contained in the thread's latest values."
+        "description": "The thread's latest values must contain this."
       },
       "status": {
         "enum": [
@@ -5848,7 +5848,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "maxItems": 100
           }
         ],
-        "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+        "description": "Paths that must exist, such as metadata.owner or values.messages[0]."
       },
       "text": {
         "type": [
@@ -5857,7 +5857,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "minLength": 1,
         "maxLength": 200,
-        "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
+        "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace."
       },
       "or": {
         "anyOf": [
@@ -5873,7 +5873,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             }
           }
         ],
-        "description": "Conditions of which at least one holds."
+        "description": "Conditions of which at least one must be true."
       },
       "not": {
         "anyOf": [
@@ -5884,14 +5884,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "$ref": "#/components/schemas/ThreadCount/definitions/condition"
           }
         ],
-        "description": "A condition that does not hold."
+        "description": "A condition that must not be true."
       }
     },
     "additionalProperties": true,
     "definitions": {
       "condition": {
         "type": "object",
-        "description": "Which threads: all that is named holds.",
+        "description": "A condition on threads. All of its members must be true.",
         "properties": {
           "ids": {
             "anyOf": [
@@ -5907,7 +5907,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
                 "maxItems": 1000
               }
             ],
-            "description": "One of these."
+            "description": "Any of these ids."
           },
           "metadata": {
             "type": [
@@ -5915,7 +5915,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "null"
             ],
             "additionalProperties": true,
-            "description": "Contained in the thread's metadata."
+            "description": "The thread's metadata must contain this."
           },
           "values": {
             "type": [
@@ -5923,7 +5923,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "null"
             ],
             "additionalProperties": true,
-            "description": "Contained in the thread's latest values."
+            "description": "The thread's latest values must contain this."
           },
           "status": {
             "enum": [
@@ -5948,7 +5948,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
                 "maxItems": 100
               }
             ],
-            "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+            "description": "Paths that must exist, such as metadata.owner or values.messages[0]."
           },
           "text": {
             "type": [
@@ -5957,7 +5957,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             ],
             "minLength": 1,
             "maxLength": 200,
-            "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
+            "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace."
           },
           "or": {
             "anyOf": [
@@ -5973,7 +5973,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
                 }
               }
             ],
-            "description": "Conditions of which at least one holds."
+            "description": "Conditions of which at least one must be true."
           },
           "not": {
             "anyOf": [
@@ -5984,7 +5984,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
                 "$ref": "#/components/schemas/ThreadCount/definitions/condition"
               }
             ],
-            "description": "A condition that does not hold."
+            "description": "A condition that must not be true."
           }
         },
         "additionalProperties": false
@@ -6061,7 +6061,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           ],
           "additionalProperties": true
         },
-        "description": "A history to begin with; metadata.graph_id says whose."
+        "description": "The initial history of the thread. metadata.graph_id names the graph."
       },
       "ttl": {
         "anyOf": [
@@ -6093,7 +6093,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "additionalProperties": true
           }
         ],
-        "description": "How many minutes without activity the thread is kept."
+        "description": "Minutes without activity after which the thread is deleted or pruned."
       },
       "keep_last": {
         "type": [
@@ -6102,26 +6102,26 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "minimum": 1,
         "maximum": 1000000,
-        "description": "Newest states that are kept; null: as many as the server's configuration says."
+        "description": "Number of newest states to keep. Null uses the server's configuration."
       }
     },
     "additionalProperties": true
   },
   "ThreadImportQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "How a thread is taken in.",
+    "description": "How to import a thread.",
     "type": "object",
     "properties": {
       "new_id": {
         "type": "boolean",
-        "description": "Under another id than it had.",
+        "description": "Give the thread a new id.",
         "default": false
       }
     }
   },
   "ThreadListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which threads, and in what order.",
+    "description": "Threads to return, and their order.",
     "type": "object",
     "properties": {
       "ids": {
@@ -6131,17 +6131,17 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "format": "uuid"
         },
         "maxItems": 1000,
-        "description": "One of these."
+        "description": "Any of these ids."
       },
       "metadata": {
         "type": "object",
         "additionalProperties": true,
-        "description": "JSON. Contained in the thread's metadata."
+        "description": "JSON. The thread's metadata must contain this."
       },
       "values": {
         "type": "object",
         "additionalProperties": true,
-        "description": "JSON. Contained in the thread's latest values."
+        "description": "JSON. The thread's latest values must contain this."
       },
       "status": {
         "type": "string",
@@ -6159,13 +6159,13 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "maxLength": 1000
         },
         "maxItems": 100,
-        "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+        "description": "Paths that must exist, such as metadata.owner or values.messages[0]."
       },
       "text": {
         "type": "string",
         "minLength": 1,
         "maxLength": 200,
-        "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
+        "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace."
       },
       "or": {
         "type": "array",
@@ -6174,7 +6174,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "items": {
           "$ref": "#/components/schemas/ThreadListQuery/definitions/condition"
         },
-        "description": "JSON. Conditions of which at least one holds."
+        "description": "JSON. Conditions of which at least one must be true."
       },
       "not": {
         "type": "object",
@@ -6183,7 +6183,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "$ref": "#/components/schemas/ThreadListQuery/definitions/condition"
           }
         ],
-        "description": "JSON. A condition that does not hold."
+        "description": "JSON. A condition that must not be true."
       },
       "limit": {
         "type": "integer",
@@ -6238,24 +6238,24 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "type": "string",
           "maxLength": 1000
         },
-        "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted."
+        "description": "JSON. Maps names of your choice to paths. Their values are returned under these names in extracted."
       },
       "extract_chars_max": {
         "type": "integer",
         "minimum": 1,
         "maximum": 100000,
-        "description": "Of extracted texts so many characters are shown; other parts that are longer are null."
+        "description": "Extracted texts are cut after this many characters. Longer parts that are not text are null."
       },
       "cursor": {
         "type": "string",
         "maxLength": 20000,
-        "description": "* for the first page, then what x-pagination-cursor said."
+        "description": "* for the first page, then the value of the x-pagination-cursor header."
       }
     },
     "definitions": {
       "condition": {
         "type": "object",
-        "description": "Which threads: all that is named holds.",
+        "description": "A condition on threads. All of its members must be true.",
         "properties": {
           "ids": {
             "anyOf": [
@@ -6271,7 +6271,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
                 "maxItems": 1000
               }
             ],
-            "description": "One of these."
+            "description": "Any of these ids."
           },
           "metadata": {
             "type": [
@@ -6279,7 +6279,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "null"
             ],
             "additionalProperties": true,
-            "description": "Contained in the thread's metadata."
+            "description": "The thread's metadata must contain this."
           },
           "values": {
             "type": [
@@ -6287,7 +6287,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "null"
             ],
             "additionalProperties": true,
-            "description": "Contained in the thread's latest values."
+            "description": "The thread's latest values must contain this."
           },
           "status": {
             "enum": [
@@ -6312,7 +6312,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
                 "maxItems": 100
               }
             ],
-            "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+            "description": "Paths that must exist, such as metadata.owner or values.messages[0]."
           },
           "text": {
             "type": [
@@ -6321,7 +6321,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             ],
             "minLength": 1,
             "maxLength": 200,
-            "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
+            "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace."
           },
           "or": {
             "anyOf": [
@@ -6337,7 +6337,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
                 }
               }
             ],
-            "description": "Conditions of which at least one holds."
+            "description": "Conditions of which at least one must be true."
           },
           "not": {
             "anyOf": [
@@ -6348,7 +6348,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
                 "$ref": "#/components/schemas/ThreadListQuery/definitions/condition"
               }
             ],
-            "description": "A condition that does not hold."
+            "description": "A condition that must not be true."
           }
         },
         "additionalProperties": false
@@ -6357,7 +6357,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ThreadPatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Metadata to merge into a thread's.",
+    "description": "Metadata to merge into the thread's metadata.",
     "type": "object",
     "properties": {
       "metadata": {
@@ -6397,7 +6397,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "additionalProperties": true
           }
         ],
-        "description": "How many minutes without activity the thread is kept."
+        "description": "Minutes without activity after which the thread is deleted or pruned."
       },
       "keep_last": {
         "type": [
@@ -6406,14 +6406,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "minimum": 1,
         "maximum": 1000000,
-        "description": "Newest states that are kept; null: as many as the server's configuration says."
+        "description": "Number of newest states to keep. Null uses the server's configuration."
       }
     },
     "additionalProperties": true
   },
   "ThreadPrune": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Threads to delete, or to thin out.",
+    "description": "Threads to delete or prune.",
     "type": "object",
     "properties": {
       "thread_ids": {
@@ -6430,7 +6430,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "keep_latest",
           null
         ],
-        "description": "Default delete. keep_latest: all but the newest state goes."
+        "description": "Default delete. keep_latest: delete all states except the newest one."
       }
     },
     "required": [
@@ -6440,7 +6440,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ThreadQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What to show of a thread besides.",
+    "description": "Additional fields of a thread to return.",
     "type": "object",
     "properties": {
       "include": {
@@ -6456,7 +6456,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ThreadSearch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "Which threads, and in what order.",
+    "description": "Threads to return, and their order.",
     "type": "object",
     "properties": {
       "ids": {
@@ -6473,7 +6473,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "maxItems": 1000
           }
         ],
-        "description": "One of these."
+        "description": "Any of these ids."
       },
       "metadata": {
         "type": [
@@ -6481,7 +6481,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Contained in the thread's metadata."
+        "description": "The thread's metadata must contain this."
       },
       "values": {
         "type": [
@@ -6489,7 +6489,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true,
-        "description": "Contained in the thread's latest values."
+        "description": "The thread's latest values must contain this."
       },
       "status": {
         "enum": [
@@ -6514,7 +6514,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "maxItems": 100
           }
         ],
-        "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+        "description": "Paths that must exist, such as metadata.owner or values.messages[0]."
       },
       "text": {
         "type": [
@@ -6523,7 +6523,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "minLength": 1,
         "maxLength": 200,
-        "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
+        "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace."
       },
       "or": {
         "anyOf": [
@@ -6539,7 +6539,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             }
           }
         ],
-        "description": "Conditions of which at least one holds."
+        "description": "Conditions of which at least one must be true."
       },
       "not": {
         "anyOf": [
@@ -6550,7 +6550,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "$ref": "#/components/schemas/ThreadSearch/definitions/condition"
           }
         ],
-        "description": "A condition that does not hold."
+        "description": "A condition that must not be true."
       },
       "limit": {
         "type": [
@@ -6626,7 +6626,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             }
           }
         ],
-        "description": "Names of your choosing, and the paths to what is shown under them in extracted."
+        "description": "Maps names of your choice to paths. Their values are returned under these names in extracted."
       },
       "extract_chars_max": {
         "type": [
@@ -6635,7 +6635,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "minimum": 1,
         "maximum": 100000,
-        "description": "Of extracted texts so many characters are shown; other parts that are longer are null."
+        "description": "Extracted texts are cut after this many characters. Longer parts that are not text are null."
       },
       "cursor": {
         "type": [
@@ -6643,14 +6643,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "maxLength": 20000,
-        "description": "* for the first page, then what x-pagination-cursor said."
+        "description": "* for the first page, then the value of the x-pagination-cursor header."
       }
     },
     "additionalProperties": true,
     "definitions": {
       "condition": {
         "type": "object",
-        "description": "Which threads: all that is named holds.",
+        "description": "A condition on threads. All of its members must be true.",
         "properties": {
           "ids": {
             "anyOf": [
@@ -6666,7 +6666,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
                 "maxItems": 1000
               }
             ],
-            "description": "One of these."
+            "description": "Any of these ids."
           },
           "metadata": {
             "type": [
@@ -6674,7 +6674,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "null"
             ],
             "additionalProperties": true,
-            "description": "Contained in the thread's metadata."
+            "description": "The thread's metadata must contain this."
           },
           "values": {
             "type": [
@@ -6682,7 +6682,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "null"
             ],
             "additionalProperties": true,
-            "description": "Contained in the thread's latest values."
+            "description": "The thread's latest values must contain this."
           },
           "status": {
             "enum": [
@@ -6707,7 +6707,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
                 "maxItems": 100
               }
             ],
-            "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+            "description": "Paths that must exist, such as metadata.owner or values.messages[0]."
           },
           "text": {
             "type": [
@@ -6716,7 +6716,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
             ],
             "minLength": 1,
             "maxLength": 200,
-            "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
+            "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace."
           },
           "or": {
             "anyOf": [
@@ -6732,7 +6732,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
                 }
               }
             ],
-            "description": "Conditions of which at least one holds."
+            "description": "Conditions of which at least one must be true."
           },
           "not": {
             "anyOf": [
@@ -6743,7 +6743,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
                 "$ref": "#/components/schemas/ThreadSearch/definitions/condition"
               }
             ],
-            "description": "A condition that does not hold."
+            "description": "A condition that must not be true."
           }
         },
         "additionalProperties": false
@@ -6752,12 +6752,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
   },
   "ThreadStreamQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What of a thread is streamed. Default run_modes.",
+    "description": "Which events of a thread are streamed. Default run_modes.",
     "type": "object",
     "properties": {
       "stream_mode": {
         "type": "array",
-        "description": "run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.",
+        "description": "run_modes: all events of all runs, and the end of each run. lifecycle: start and end of each run. state_update: the state after each run or update.",
         "items": {
           "type": "string",
           "enum": [
@@ -6770,7 +6770,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "stream_modes": {
         "type": "array",
-        "description": "Another name of stream_mode.",
+        "description": "Alias of stream_mode.",
         "items": {
           "type": "string",
           "enum": [

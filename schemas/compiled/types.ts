@@ -1,42 +1,42 @@
 // Made by schemas/build.ts from schemas/**/*.json. Run `npm run schemas` after a change there.
 
 /**
- * A JSON-RPC 2.0 request of the Agent2Agent protocol. What is wrong with it is told in JSON-RPC's own words, so no more is said here.
+ * A JSON-RPC 2.0 request of the Agent2Agent protocol. Errors are JSON-RPC errors, so this schema does not validate the request.
  */
 export interface A2AMessage {
   [k: string]: unknown;
 }
 
 /**
- * Whose card it is.
+ * The assistant of the agent card.
  */
 export interface CardQuery {
   /**
-   * The id of an assistant or the name of a graph.
+   * Id of an assistant, or the name of a graph.
    */
   assistant_id: string;
 }
 
 /**
- * A JSON-RPC 2.0 message of the Model Context Protocol, or with its version 2025-03-26 a list of them. What is wrong with one is told in JSON-RPC's own words, so no more is said here.
+ * A JSON-RPC 2.0 message of the Model Context Protocol, or a list of messages in its version 2025-03-26. Errors are JSON-RPC errors, so this schema does not validate the message.
  */
 export interface McpMessage {
   [k: string]: unknown;
 }
 
 /**
- * Which assistants are counted.
+ * Assistants to count.
  */
 export interface AssistantCount {
   /**
-   * Contained in the assistant's metadata.
+   * The assistant's metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
   } | null;
   graph_id?: string | null;
   /**
-   * Part of the name, in any case.
+   * Part of the name, ignoring case.
    */
   name?: string | null;
   [k: string]: unknown;
@@ -52,7 +52,7 @@ export interface AssistantCreate {
   graph_id: string;
   assistant_id?: null | string;
   /**
-   * Configuration of its runs; a run's own is laid over it.
+   * Configuration of its runs. The configuration of a run overrides it.
    */
   config?: {
     tags?: null | string[];
@@ -66,7 +66,7 @@ export interface AssistantCreate {
     [k: string]: unknown;
   } | null;
   /**
-   * Static context of its runs; a run's own is merged over it.
+   * Static context of its runs. The context of a run is merged into it.
    */
   context?: {
     [k: string]: unknown;
@@ -87,24 +87,24 @@ export interface AssistantCreate {
 }
 
 /**
- * What goes with an assistant.
+ * What to delete together with an assistant.
  */
 export interface AssistantDeleteQuery {
   /**
-   * Also the threads whose metadata.assistant_id is this assistant, as far as the caller may delete them.
+   * Also delete threads whose metadata.assistant_id is this assistant, if the caller may delete them.
    */
   delete_threads?: boolean;
 }
 
 /**
- * The same in the query, for clients that send it there.
+ * The same in the query string, for clients that send it there.
  */
 export interface AssistantLatestQuery {
   version?: number;
 }
 
 /**
- * The version that an assistant goes back to.
+ * The version to activate.
  */
 export interface AssistantLatest {
   version?: number | null;
@@ -112,12 +112,12 @@ export interface AssistantLatest {
 }
 
 /**
- * What changes of an assistant. Every patch makes a new version, an empty one too.
+ * Changes to an assistant. Every patch creates a new version, even an empty one.
  */
 export interface AssistantPatch {
   graph_id?: null | string;
   /**
-   * Configuration of its runs; a run's own is laid over it.
+   * Configuration of its runs. The configuration of a run overrides it.
    */
   config?: {
     tags?: null | string[];
@@ -134,7 +134,7 @@ export interface AssistantPatch {
     [k: string]: unknown;
   } | null;
   /**
-   * Merged over the metadata that is there.
+   * Merged into the existing metadata.
    */
   metadata?: {
     [k: string]: unknown;
@@ -145,18 +145,18 @@ export interface AssistantPatch {
 }
 
 /**
- * Which assistants, and in what order.
+ * Assistants to return, and their order.
  */
 export interface AssistantSearch {
   /**
-   * Contained in the assistant's metadata.
+   * The assistant's metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
   } | null;
   graph_id?: string | null;
   /**
-   * Part of the name, in any case.
+   * Part of the name, ignoring case.
    */
   name?: string | null;
   limit?: number | null;
@@ -170,7 +170,7 @@ export interface AssistantSearch {
    */
   sort_order?: 'asc' | 'desc' | null;
   /**
-   * Fields to answer with; all when not given.
+   * Fields to return. Default all.
    */
   select?:
     | null
@@ -190,11 +190,11 @@ export interface AssistantSearch {
 }
 
 /**
- * Which versions of an assistant, newest first.
+ * Versions of an assistant to return, newest first.
  */
 export interface AssistantVersions {
   /**
-   * Contained in the version's metadata.
+   * The version's metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
@@ -209,30 +209,30 @@ export interface AssistantVersions {
  */
 export interface GraphQuery {
   /**
-   * Whether subgraphs are opened: all of them, or those down to this depth.
+   * Whether to expand subgraphs: all of them, or down to this depth.
    */
   xray?: number | boolean;
 }
 
 /**
- * Which subgraphs to show.
+ * Subgraphs to return.
  */
 export interface SubgraphsQuery {
   /**
-   * Subgraphs of subgraphs too, under parent|child.
+   * Includes nested subgraphs, under names such as parent|child.
    */
   recurse?: boolean;
 }
 
 /**
- * Path of an assistant: its id or the name of a graph.
+ * Path parameter of an assistant: its id or the name of a graph.
  */
 export interface AssistantParams {
   assistant_id: string;
 }
 
 /**
- * Path of a checkpoint of a thread.
+ * Path parameters of a checkpoint of a thread.
  */
 export interface CheckpointParams {
   thread_id: string;
@@ -240,56 +240,56 @@ export interface CheckpointParams {
 }
 
 /**
- * Where in the path.
+ * Path parameter.
  */
 export interface ComparativeParams {
   comparative_experiment_id: string;
 }
 
 /**
- * Path of a cron.
+ * Path parameter of a cron.
  */
 export interface CronParams {
   cron_id: string;
 }
 
 /**
- * Where in the path.
+ * Path parameter.
  */
 export interface DatasetParams {
   dataset_id: string;
 }
 
 /**
- * Where in the path.
+ * Path parameter.
  */
 export interface EvaluationRunParams {
   run_id: string;
 }
 
 /**
- * Where in the path.
+ * Path parameter.
  */
 export interface ExampleParams {
   example_id: string;
 }
 
 /**
- * Where in the path.
+ * Path parameter.
  */
 export interface FeedbackParams {
   feedback_id: string;
 }
 
 /**
- * Path of a run without its thread.
+ * Path parameter of a run without its thread.
  */
 export interface LoneRunParams {
   run_id: string;
 }
 
 /**
- * Path of a run on a thread.
+ * Path parameters of a run on a thread.
  */
 export interface RunParams {
   thread_id: string;
@@ -297,14 +297,14 @@ export interface RunParams {
 }
 
 /**
- * Where in the path.
+ * Path parameter.
  */
 export interface SessionParams {
   session_id: string;
 }
 
 /**
- * Path of a subgraph: an assistant and a namespace, such as parent|child.
+ * Path parameters of a subgraph: an assistant and a namespace, such as parent|child.
  */
 export interface SubgraphParams {
   assistant_id: string;
@@ -312,14 +312,14 @@ export interface SubgraphParams {
 }
 
 /**
- * Path of a thread.
+ * Path parameter of a thread.
  */
 export interface ThreadParams {
   thread_id: string;
 }
 
 /**
- * Which crons to count.
+ * Crons to count.
  */
 export interface CronCount {
   /**
@@ -329,7 +329,7 @@ export interface CronCount {
   thread_id?: null | string;
   enabled?: boolean | null;
   /**
-   * Contained in the cron's metadata.
+   * The cron's metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
@@ -338,7 +338,7 @@ export interface CronCount {
 }
 
 /**
- * A schedule, and what its runs are asked to do. Fields that are not listed are ignored.
+ * A schedule and the parameters of its runs. Other fields are ignored.
  */
 export interface CronCreate {
   /**
@@ -354,25 +354,25 @@ export interface CronCreate {
    */
   timezone?: string | null;
   /**
-   * ISO 8601; without an offset it is UTC. No slot after it fires.
+   * ISO 8601; UTC without an offset. The cron starts no runs after this time.
    */
   end_time?: string | null;
   /**
-   * Default true. A cron that is not does not fire.
+   * Default true. A disabled cron does not start runs.
    */
   enabled?: boolean | null;
   /**
-   * Of the cron, and of every run it starts.
+   * Metadata of the cron and of each run that it starts.
    */
   metadata?: {
     [k: string]: unknown;
   } | null;
   /**
-   * Of a cron without a thread: what becomes of the thread that each firing makes. Default delete.
+   * For a cron without a thread: what to do with the thread of each run when the run ends. Default delete.
    */
   on_run_completed?: 'delete' | 'keep' | null;
   /**
-   * Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there.
+   * Input of the graph, any JSON. If it is null or missing, a thread with a checkpoint continues from there.
    */
   input?: {
     [k: string]: unknown;
@@ -389,18 +389,18 @@ export interface CronCreate {
     [k: string]: unknown;
   } | null;
   /**
-   * Static context of the run; merged over the assistant's.
+   * Static context of the run, merged into the context of the assistant.
    */
   context?: {
     [k: string]: unknown;
   };
   webhook?: string | null;
   /**
-   * "*" for every node, or a list of node names.
+   * "*" for all nodes, or a list of node names.
    */
   interrupt_before?: null | string | string[];
   /**
-   * "*" for every node, or a list of node names.
+   * "*" for all nodes, or a list of node names.
    */
   interrupt_after?: null | string | string[];
   /**
@@ -433,11 +433,11 @@ export interface CronCreate {
         | 'tools'
       )[];
   /**
-   * Also stream what happens inside subgraphs; event names then carry the namespace.
+   * Also stream events of subgraphs. Their event names include the namespace.
    */
   stream_subgraphs?: boolean | null;
   /**
-   * Keep the events so that readers can come back with Last-Event-ID.
+   * Store the events, so that clients can reconnect with Last-Event-ID.
    */
   stream_resumable?: boolean | null;
   /**
@@ -445,22 +445,22 @@ export interface CronCreate {
    */
   durability?: 'sync' | 'async' | 'exit' | null;
   /**
-   * Deprecated: false is durability exit.
+   * Deprecated. false is the same as durability exit.
    */
   checkpoint_during?: boolean | null;
   /**
-   * What to do when the thread has a run already. Default enqueue.
+   * What to do if the thread already has a run. Default enqueue.
    */
   multitask_strategy?: 'reject' | 'rollback' | 'interrupt' | 'enqueue' | null;
   /**
-   * Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.
+   * Feedback keys. When the run succeeds, it returns a feedback address for each key.
    */
   feedback_keys?: null | string[];
   [k: string]: unknown;
 }
 
 /**
- * What is to change. Null takes a field away, where there can be none.
+ * Changes to a cron. Null removes an optional field.
  */
 export interface CronPatch {
   /**
@@ -472,25 +472,25 @@ export interface CronPatch {
    */
   timezone?: string | null;
   /**
-   * ISO 8601; without an offset it is UTC. No slot after it fires.
+   * ISO 8601; UTC without an offset. The cron starts no runs after this time.
    */
   end_time?: string | null;
   /**
-   * Default true. A cron that is not does not fire.
+   * Default true. A disabled cron does not start runs.
    */
   enabled?: boolean | null;
   /**
-   * Of the cron, and of every run it starts.
+   * Metadata of the cron and of each run that it starts.
    */
   metadata?: {
     [k: string]: unknown;
   } | null;
   /**
-   * Of a cron without a thread: what becomes of the thread that each firing makes. Default delete.
+   * For a cron without a thread: what to do with the thread of each run when the run ends. Default delete.
    */
   on_run_completed?: 'delete' | 'keep' | null;
   /**
-   * Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there.
+   * Input of the graph, any JSON. If it is null or missing, a thread with a checkpoint continues from there.
    */
   input?: {
     [k: string]: unknown;
@@ -507,18 +507,18 @@ export interface CronPatch {
     [k: string]: unknown;
   } | null;
   /**
-   * Static context of the run; merged over the assistant's.
+   * Static context of the run, merged into the context of the assistant.
    */
   context?: {
     [k: string]: unknown;
   };
   webhook?: string | null;
   /**
-   * "*" for every node, or a list of node names.
+   * "*" for all nodes, or a list of node names.
    */
   interrupt_before?: null | string | string[];
   /**
-   * "*" for every node, or a list of node names.
+   * "*" for all nodes, or a list of node names.
    */
   interrupt_after?: null | string | string[];
   /**
@@ -551,11 +551,11 @@ export interface CronPatch {
         | 'tools'
       )[];
   /**
-   * Also stream what happens inside subgraphs; event names then carry the namespace.
+   * Also stream events of subgraphs. Their event names include the namespace.
    */
   stream_subgraphs?: boolean | null;
   /**
-   * Keep the events so that readers can come back with Last-Event-ID.
+   * Store the events, so that clients can reconnect with Last-Event-ID.
    */
   stream_resumable?: boolean | null;
   /**
@@ -563,7 +563,7 @@ export interface CronPatch {
    */
   durability?: 'sync' | 'async' | 'exit' | null;
   /**
-   * Deprecated: false is durability exit.
+   * Deprecated. false is the same as durability exit.
    */
   checkpoint_during?: boolean | null;
   /**
@@ -575,14 +575,14 @@ export interface CronPatch {
    */
   multitask_strategy?: string | null;
   /**
-   * Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.
+   * Feedback keys. When the run succeeds, it returns a feedback address for each key.
    */
   feedback_keys?: null | string[];
   [k: string]: unknown;
 }
 
 /**
- * Which crons, and in what order.
+ * Crons to return, and their order.
  */
 export interface CronSearch {
   /**
@@ -592,7 +592,7 @@ export interface CronSearch {
   thread_id?: null | string;
   enabled?: boolean | null;
   /**
-   * Contained in the cron's metadata.
+   * The cron's metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
@@ -600,7 +600,7 @@ export interface CronSearch {
   limit?: number | null;
   offset?: number | null;
   /**
-   * Default created_at. What has no value comes first, or last when descending.
+   * Default created_at. Records without a value come first, or last in descending order.
    */
   sort_by?:
     'cron_id' | 'assistant_id' | 'thread_id' | 'next_run_date' | 'end_time' | 'created_at' | 'updated_at' | null;
@@ -634,7 +634,7 @@ export interface CronSearch {
 }
 
 /**
- * Experiments that are judged against each other.
+ * A pairwise comparison of experiments.
  */
 export interface ComparativeCreate {
   id?: string | null;
@@ -654,7 +654,7 @@ export interface ComparativeCreate {
 }
 
 /**
- * Which pairwise comparisons of the dataset.
+ * Pairwise comparisons of the dataset to return.
  */
 export interface ComparativeListQuery {
   /**
@@ -664,17 +664,17 @@ export interface ComparativeListQuery {
   name?: string;
   name_contains?: string;
   /**
-   * Rows to leave out first.
+   * Number of rows to skip.
    */
   offset?: number;
   /**
-   * 100 without it.
+   * Default 100.
    */
   limit?: number;
 }
 
 /**
- * Experiments of one dataset, compared pair by pair with a baseline.
+ * A comparison of experiments of one dataset with a baseline, example by example.
  */
 export interface ComparisonQuery {
   /**
@@ -685,45 +685,45 @@ export interface ComparisonQuery {
    */
   experiment_ids: string[];
   /**
-   * One of them; without it the dataset's baseline, else the first.
+   * One of experiment_ids. Default the baseline of the dataset, else the first experiment.
    */
   baseline_id?: string | null;
   /**
-   * The score that `only` and `sort_by` go by; the first in the alphabet without it.
+   * The score to which `only` and `sort_by` apply. Default the first one in alphabetical order.
    */
   feedback_key?: string | null;
   /**
-   * Examples of which at least one experiment did so against the baseline.
+   * Only examples for which this is true of at least one experiment, compared with the baseline.
    */
   only?: 'improved' | 'regressed' | 'unchanged' | 'changed' | 'errors' | null;
   /**
-   * difference: the largest regression first; latency: the largest slowdown first.
+   * difference: largest regression first. latency: largest slowdown first.
    */
   sort_by?: 'example' | 'difference' | 'latency' | null;
   sort_order?: 'asc' | 'desc' | null;
   /**
-   * Examples whose inputs or outputs have all of these texts, in any case.
+   * Examples whose inputs or outputs contain all of these texts, ignoring case.
    */
   full_text_contains?: null | string[];
   /**
-   * Of the intervals; 0.95 without it.
+   * Confidence level of the intervals. Default 0.95.
    */
   confidence?: number | null;
   cursor?: string | null;
   /**
-   * Rows to leave out first; instead of a cursor.
+   * Number of rows to skip, as an alternative to a cursor.
    */
   offset?: number | null;
   /**
-   * The page that this example is on, pages being counted by `limit`; the first page when no row is of it.
+   * Returns the page of `limit` rows that contains this example, or the first page if no row does.
    */
   example_id?: string | null;
   /**
-   * 50 without it.
+   * Default 50.
    */
   limit?: number | null;
   /**
-   * Inputs and outputs longer than this as JSON come as a text cut there: `inputs_preview`, `outputs_preview`. Whole without it.
+   * Longer inputs and outputs are returned as truncated JSON text, in `inputs_preview` and `outputs_preview`. Default unlimited.
    */
   value_chars_max?: number | null;
 }
@@ -740,7 +740,7 @@ export interface DatasetClone {
 }
 
 /**
- * A dataset that is filled example by example.
+ * A dataset to which examples are added one by one.
  */
 export interface DatasetCreate {
   name: string;
@@ -755,12 +755,12 @@ export interface DatasetCreate {
   externally_managed?: boolean | null;
   transformations?: unknown[] | null;
   /**
-   * UUID; made when it is not given.
+   * UUID. Generated by default.
    */
   id?: string | null;
   created_at?: string | null;
   /**
-   * `metadata` in it becomes the dataset's.
+   * Its `metadata` becomes the metadata of the dataset.
    */
   extra?: {
     [k: string]: unknown;
@@ -775,27 +775,27 @@ export interface DatasetCreate {
  */
 export interface DatasetExportQuery {
   /**
-   * jsonl has everything and can be imported; csv is flat, for spreadsheets.
+   * jsonl is complete and can be imported. csv is flat, for spreadsheets.
    */
   format?: 'jsonl' | 'csv';
   /**
-   * A time or a tag; latest without it.
+   * A time or a tag. Default latest.
    */
   as_of?: string;
 }
 
 /**
- * A dataset as a file of one form.
+ * A dataset as a file in one format.
  */
 export interface DatasetFileQuery {
   /**
-   * A time or a tag; latest without it.
+   * A time or a tag. Default latest.
    */
   as_of?: string;
 }
 
 /**
- * Which datasets, and in what order.
+ * Datasets to return, and their order.
  */
 export interface DatasetListQuery {
   /**
@@ -818,17 +818,17 @@ export interface DatasetListQuery {
   sort_by?: 'name' | 'created_at' | 'last_session_start_time' | 'example_count' | 'session_count' | 'modified_at';
   sort_by_desc?: boolean;
   /**
-   * Rows to leave out first.
+   * Number of rows to skip.
    */
   offset?: number;
   /**
-   * 100 without it.
+   * Default 100.
    */
   limit?: number;
 }
 
 /**
- * What is given is changed.
+ * Fields that are set are changed.
  */
 export interface DatasetPatch {
   name?: string | null;
@@ -844,13 +844,13 @@ export interface DatasetPatch {
     [k: string]: unknown;
   } | null;
   /**
-   * UUID; null for none.
+   * UUID, or null for none.
    */
   baseline_experiment_id?: string | null;
 }
 
 /**
- * From which version to which.
+ * The first and the last version of the difference.
  */
 export interface DatasetDiffQuery {
   from_version: string;
@@ -858,7 +858,7 @@ export interface DatasetDiffQuery {
 }
 
 /**
- * Puts examples into a split, or takes them out.
+ * Adds examples to a split, or removes them.
  */
 export interface DatasetSplitsPut {
   split_name: string;
@@ -870,17 +870,17 @@ export interface DatasetSplitsPut {
 }
 
 /**
- * As of when.
+ * Time or version of the data.
  */
 export interface DatasetSplitsQuery {
   /**
-   * A time or a tag; latest without it.
+   * A time or a tag. Default latest.
    */
   as_of?: string;
 }
 
 /**
- * Gives a version a name; the tag leaves the version that had it.
+ * Tags a version. The tag is removed from any other version.
  */
 export interface DatasetTagPut {
   /**
@@ -891,20 +891,20 @@ export interface DatasetTagPut {
 }
 
 /**
- * An experiment that was run elsewhere. Keys that are not listed are ignored.
+ * An experiment that was run elsewhere. Other fields are ignored.
  */
 export interface UploadExperiment {
   /**
-   * Unique over all experiments and projects.
+   * Unique among all experiments and projects.
    */
   experiment_name: string;
   experiment_description?: string | null;
   /**
-   * ISO 8601, with an offset or as UTC, kept to the microsecond.
+   * ISO 8601 with an offset, else UTC. Stored to the microsecond.
    */
   experiment_start_time: string;
   /**
-   * ISO 8601, with an offset or as UTC, kept to the microsecond. Not before the start.
+   * ISO 8601 with an offset, else UTC. Stored to the microsecond. Not before the start.
    */
   experiment_end_time: string;
   /**
@@ -913,7 +913,7 @@ export interface UploadExperiment {
   dataset_id?: string | null;
   dataset_name?: string | null;
   /**
-   * Used when the dataset is made.
+   * Used if the dataset is created.
    */
   dataset_description?: string | null;
   experiment_metadata?: {
@@ -934,7 +934,7 @@ export interface UploadExperiment {
  */
 export interface UploadedRow {
   /**
-   * UUID. Names the example in its dataset: the same row of a later upload is the same example.
+   * UUID of the example in its dataset. The same row_id in a later upload is the same example.
    */
   row_id: string;
   inputs: {
@@ -951,11 +951,11 @@ export interface UploadedRow {
    */
   evaluation_scores?: unknown[] | null;
   /**
-   * ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times.
+   * ISO 8601 with an offset, else UTC. Stored to the microsecond. Within the times of the experiment.
    */
   start_time: string;
   /**
-   * ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times, not before the start.
+   * ISO 8601 with an offset, else UTC. Stored to the microsecond. Within the times of the experiment, not before the start.
    */
   end_time: string;
   run_name?: string | null;
@@ -966,7 +966,7 @@ export interface UploadedRow {
 }
 
 /**
- * One of as_of and tag.
+ * Exactly one of as_of and tag.
  */
 export interface DatasetVersionQuery {
   as_of?: string;
@@ -974,23 +974,23 @@ export interface DatasetVersionQuery {
 }
 
 /**
- * Which versions.
+ * Versions to return.
  */
 export interface DatasetVersionsQuery {
   search?: string;
   example?: string;
   /**
-   * Rows to leave out first.
+   * Number of rows to skip.
    */
   offset?: number;
   /**
-   * 100 without it.
+   * Default 100.
    */
   limit?: number;
 }
 
 /**
- * Examples of a dataset with their runs in experiments.
+ * Examples of a dataset, with their runs in experiments.
  */
 export interface ExampleRunsQuery {
   /**
@@ -1014,7 +1014,7 @@ export interface ExampleRunsQuery {
 }
 
 /**
- * One run of a trace, whole or in part. Keys that are not listed are ignored.
+ * One run of a trace, complete or in part. Other fields are ignored.
  */
 export interface RunIngest {
   id?: string | null;
@@ -1049,7 +1049,7 @@ export interface RunIngest {
 }
 
 /**
- * Which runs of traces. Ids leave every other condition out.
+ * Runs of traces to return. If ids are given, other conditions are ignored.
  */
 export interface RunQuery {
   id?: null | string[] | string;
@@ -1071,13 +1071,13 @@ export interface RunQuery {
   order?: 'asc' | 'desc' | null;
   cursor?: string | null;
   /**
-   * At most 100 come at once.
+   * At most 100 per response.
    */
   limit?: number | null;
 }
 
 /**
- * Of which runs.
+ * Ids of the runs.
  */
 export interface RunStatsQuery {
   id?: null | string[] | string;
@@ -1099,7 +1099,7 @@ export interface RunStatsQuery {
 }
 
 /**
- * Which experiments against which, by one feedback key.
+ * Experiments to compare with a baseline, by one feedback key.
  */
 export interface RunsDeltaQuery {
   baseline_session_id: string;
@@ -1116,7 +1116,7 @@ export interface RunsDeltaQuery {
 }
 
 /**
- * Which examples.
+ * Selection of examples.
  */
 export interface ExampleCountQuery {
   dataset?: string;
@@ -1125,7 +1125,7 @@ export interface ExampleCountQuery {
    */
   id?: string[];
   /**
-   * A time or a tag; latest without it.
+   * A time or a tag. Default latest.
    */
   as_of?: string;
   /**
@@ -1143,7 +1143,7 @@ export interface ExampleCountQuery {
 }
 
 /**
- * Which examples.
+ * Selection of examples.
  */
 export interface ExampleDeleteQuery {
   /**
@@ -1153,7 +1153,7 @@ export interface ExampleDeleteQuery {
 }
 
 /**
- * Which examples, and whether their older versions go too.
+ * Examples to delete, and whether to delete their older versions too.
  */
 export interface ExampleHardDelete {
   /**
@@ -1164,7 +1164,7 @@ export interface ExampleHardDelete {
 }
 
 /**
- * Which examples, and in what order.
+ * Examples to return, and their order.
  */
 export interface ExampleListQuery {
   dataset?: string;
@@ -1173,7 +1173,7 @@ export interface ExampleListQuery {
    */
   id?: string[];
   /**
-   * A time or a tag; latest without it.
+   * A time or a tag. Default latest.
    */
   as_of?: string;
   /**
@@ -1193,24 +1193,24 @@ export interface ExampleListQuery {
    */
   select?: string[];
   /**
-   * Only what select names, and the id.
+   * Only the fields in select, and the id.
    */
   exclude_default_fields?: boolean;
   order?: 'recent' | 'random' | 'recently_created' | 'id';
   random_seed?: number;
   descending?: boolean;
   /**
-   * Rows to leave out first.
+   * Number of rows to skip.
    */
   offset?: number;
   /**
-   * 100 without it.
+   * Default 100.
    */
   limit?: number;
 }
 
 /**
- * Operations on the metadata of examples, done in order.
+ * Operations on the metadata of examples, applied in order.
  */
 export interface ExampleMetadataPatch {
   /**
@@ -1223,7 +1223,7 @@ export interface ExampleMetadataPatch {
   operations: {
     key: string;
     /**
-     * set, array_add or array_remove, in any case.
+     * set, array_add or array_remove, ignoring case.
      */
     operation: string;
     value?: unknown;
@@ -1237,14 +1237,14 @@ export interface ExampleMetadataPatch {
  */
 export interface ExampleQuery {
   /**
-   * A time or a tag; latest without it.
+   * A time or a tag. Default latest.
    */
   as_of?: string;
   dataset?: string;
 }
 
 /**
- * An example, whole or in part. Null leaves a field as it is.
+ * An example, complete or in part. Null leaves a field unchanged.
  */
 export interface ExampleWrite {
   id?: string | null;
@@ -1286,7 +1286,7 @@ export interface SessionCreate {
 }
 
 /**
- * Which experiments.
+ * Selection of experiments.
  */
 export interface SessionDeleteQuery {
   /**
@@ -1300,13 +1300,13 @@ export interface SessionDeleteQuery {
  */
 export interface SessionExportQuery {
   /**
-   * jsonl has everything and can be imported; csv is flat, for spreadsheets.
+   * jsonl is complete and can be imported. csv is flat, for spreadsheets.
    */
   format?: 'jsonl' | 'csv';
 }
 
 /**
- * Which experiments and projects, and in what order.
+ * Experiments and projects to return, and their order.
  */
 export interface SessionListQuery {
   name?: string;
@@ -1321,13 +1321,13 @@ export interface SessionListQuery {
   reference_dataset?: string[];
   reference_free?: boolean;
   /**
-   * Contained in the metadata.
+   * The metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
   };
   /**
-   * false leaves all statistics but run_count out.
+   * false omits all statistics except run_count.
    */
   include_stats?: boolean;
   dataset_version?: string;
@@ -1336,17 +1336,17 @@ export interface SessionListQuery {
   sort_by_feedback_key?: string;
   sort_by_feedback_source?: 'session' | 'run';
   /**
-   * Rows to leave out first.
+   * Number of rows to skip.
    */
   offset?: number;
   /**
-   * 100 without it.
+   * Default 100.
    */
   limit?: number;
 }
 
 /**
- * Which metadata.
+ * Metadata to return.
  */
 export interface SessionMetadataQuery {
   /**
@@ -1359,7 +1359,7 @@ export interface SessionMetadataQuery {
 }
 
 /**
- * What is given and not null is changed.
+ * Fields that are set and not null are changed.
  */
 export interface SessionPatch {
   name?: string | null;
@@ -1380,23 +1380,23 @@ export interface SessionPatch {
  */
 export interface SessionQuery {
   /**
-   * false leaves all statistics but run_count out.
+   * false omits all statistics except run_count.
    */
   include_stats?: boolean;
 }
 
 /**
- * What to do when the name is taken.
+ * What to do if the name is taken.
  */
 export interface SessionCreateQuery {
   /**
-   * Answer with the one that has the name.
+   * Return the existing record with this name.
    */
   upsert?: boolean;
 }
 
 /**
- * How scores of a key are shown and compared.
+ * How scores of a feedback key are displayed and compared.
  */
 export interface FeedbackConfigCreate {
   feedback_key: string;
@@ -1417,14 +1417,14 @@ export interface FeedbackConfigCreate {
 }
 
 /**
- * Which configuration.
+ * Key of a configuration.
  */
 export interface FeedbackConfigDeleteQuery {
   feedback_key: string;
 }
 
 /**
- * Which configurations.
+ * Configurations to return.
  */
 export interface FeedbackConfigListQuery {
   /**
@@ -1433,17 +1433,17 @@ export interface FeedbackConfigListQuery {
   key?: string[];
   name_contains?: string;
   /**
-   * Rows to leave out first.
+   * Number of rows to skip.
    */
   offset?: number;
   /**
-   * 100 without it.
+   * Default 100.
    */
   limit?: number;
 }
 
 /**
- * What is given is changed.
+ * Fields that are set are changed.
  */
 export interface FeedbackConfigPatch {
   feedback_key: string;
@@ -1462,7 +1462,7 @@ export interface FeedbackConfigPatch {
   };
   is_lower_score_better?: boolean | null;
   /**
-   * Categories that are added to those that are there.
+   * Categories to add to the existing ones.
    */
   add_categories?:
     | null
@@ -1472,13 +1472,13 @@ export interface FeedbackConfigPatch {
         [k: string]: unknown;
       }[];
   /**
-   * Values of categories that are taken away.
+   * Values of categories to remove.
    */
   remove_categories?: null | number[];
 }
 
 /**
- * A score or remark on a run or an experiment.
+ * A score or comment on a run or an experiment.
  */
 export interface FeedbackCreate {
   key: string;
@@ -1523,11 +1523,11 @@ export interface FeedbackCreate {
    */
   id?: string | null;
   /**
-   * ISO 8601, with an offset or as UTC, kept to the microsecond.
+   * ISO 8601 with an offset, else UTC. Stored to the microsecond.
    */
   created_at?: string | null;
   /**
-   * ISO 8601, with an offset or as UTC, kept to the microsecond.
+   * ISO 8601 with an offset, else UTC. Stored to the microsecond.
    */
   modified_at?: string | null;
   feedback_group_id?: string | null;
@@ -1536,7 +1536,7 @@ export interface FeedbackCreate {
     [k: string]: unknown;
   } | null;
   /**
-   * UUID; without it the feedback is the experiment's.
+   * UUID. Without it the feedback belongs to the experiment.
    */
   run_id?: string | null;
   session_id?: string | null;
@@ -1561,7 +1561,7 @@ export interface FeedbackCreate {
 }
 
 /**
- * Feedback that is given by following an address.
+ * Feedback given by opening a feedback address.
  */
 export interface FeedbackGivenQuery {
   score?: number | boolean;
@@ -1571,7 +1571,7 @@ export interface FeedbackGivenQuery {
 }
 
 /**
- * Feedback that is given at an address; the run and the key are the address's.
+ * Feedback given at a feedback address, which determines run and key.
  */
 export interface FeedbackGiven {
   score?: number | boolean | null;
@@ -1591,7 +1591,7 @@ export interface FeedbackGiven {
     | string
     | null;
   /**
-   * Kept as metadata of the feedback's source.
+   * Stored as metadata of the feedback source.
    */
   metadata?: {
     [k: string]: unknown;
@@ -1599,7 +1599,7 @@ export interface FeedbackGiven {
 }
 
 /**
- * Which feedback; newest first.
+ * Feedback to return, newest first.
  */
 export interface FeedbackListQuery {
   /**
@@ -1625,17 +1625,17 @@ export interface FeedbackListQuery {
   max_created_at?: string;
   comparative_experiment_id?: string;
   /**
-   * Rows to leave out first.
+   * Number of rows to skip.
    */
   offset?: number;
   /**
-   * 100 without it.
+   * Default 100.
    */
   limit?: number;
 }
 
 /**
- * What is given is changed; null clears.
+ * Fields that are set are changed. Null clears a field.
  */
 export interface FeedbackPatch {
   score?: number | boolean | null;
@@ -1683,7 +1683,7 @@ export interface FeedbackPatch {
 }
 
 /**
- * An address that takes feedback on a run without a key.
+ * An address that accepts feedback on a run without an API key.
  */
 export interface FeedbackTokenCreate {
   /**
@@ -1692,11 +1692,11 @@ export interface FeedbackTokenCreate {
   run_id: string;
   feedback_key: string;
   /**
-   * UUID of the feedback that is made. Without it one that follows from run and key.
+   * UUID of the new feedback. Default derived from run and key.
    */
   id?: string | null;
   /**
-   * Three hours when neither is given.
+   * Default three hours, if expires_at is not set either.
    */
   expires_in?: null | {
     days?: number | null;
@@ -1705,7 +1705,7 @@ export interface FeedbackTokenCreate {
     [k: string]: unknown;
   };
   /**
-   * ISO 8601; goes before expires_in.
+   * ISO 8601. Takes precedence over expires_in.
    */
   expires_at?: string | null;
   feedback_config?: null | {
@@ -1725,22 +1725,22 @@ export interface FeedbackTokenCreate {
 }
 
 /**
- * Addresses of a run that have not expired, the last to expire first.
+ * Feedback addresses of a run that have not expired, the latest expiry first.
  */
 export interface FeedbackTokenListQuery {
   run_id: string;
   /**
-   * Rows to leave out first.
+   * Number of rows to skip.
    */
   offset?: number;
   /**
-   * 100 without it.
+   * Default 100.
    */
   limit?: number;
 }
 
 /**
- * Where in the path.
+ * Path parameter.
  */
 export interface FeedbackTokenParams {
   token: string;
@@ -1759,7 +1759,7 @@ export type FeedbackTokensCreate =
     }[];
 
 /**
- * A score that comes with an upload.
+ * A score in an upload.
  */
 export interface UploadedFeedback {
   key: string;
@@ -1804,11 +1804,11 @@ export interface UploadedFeedback {
    */
   id?: string | null;
   /**
-   * ISO 8601, with an offset or as UTC, kept to the microsecond.
+   * ISO 8601 with an offset, else UTC. Stored to the microsecond.
    */
   created_at?: string | null;
   /**
-   * ISO 8601, with an offset or as UTC, kept to the microsecond.
+   * ISO 8601 with an offset, else UTC. Stored to the microsecond.
    */
   modified_at?: string | null;
   feedback_group_id?: string | null;
@@ -1819,7 +1819,7 @@ export interface UploadedFeedback {
 }
 
 /**
- * Runs without a thread, each as for POST /runs. All are made, or none.
+ * Runs without a thread, each like a body of POST /runs. Either all or none are created.
  *
  * @minItems 1
  * @maxItems 500
@@ -1835,13 +1835,13 @@ export interface RunCancelQuery {
   wait?: boolean;
   action?: 'interrupt' | 'rollback';
   /**
-   * taken: the input of the run was taken over by another. Only with interrupt.
+   * taken: another run has taken over the input of this run. Only with interrupt.
    */
   reason?: 'taken';
 }
 
 /**
- * What a run is asked to do. Fields that are not listed are ignored.
+ * Parameters of a new run. Other fields are ignored.
  */
 export interface RunCreate {
   /**
@@ -1849,13 +1849,13 @@ export interface RunCreate {
    */
   assistant_id: string;
   /**
-   * Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there.
+   * Input of the graph, any JSON. If it is null or missing, a thread with a checkpoint continues from there.
    */
   input?: {
     [k: string]: unknown;
   };
   /**
-   * Overrides input: answer interrupts, change state, jump.
+   * Replaces input: answers interrupts, updates the state, or goes to a node.
    */
   command?: {
     update?:
@@ -1887,7 +1887,7 @@ export interface RunCreate {
   } | null;
   checkpoint_id?: string | null;
   /**
-   * Kept on the run and merged into the metadata of its checkpoints.
+   * Stored on the run and merged into the metadata of its checkpoints.
    */
   metadata?: {
     [k: string]: unknown;
@@ -1904,21 +1904,21 @@ export interface RunCreate {
     [k: string]: unknown;
   } | null;
   /**
-   * Static context of the run; merged over the assistant's.
+   * Static context of the run, merged into the context of the assistant.
    */
   context?: {
     [k: string]: unknown;
   };
   /**
-   * URL that is called with the run when it has ended.
+   * URL to call with the run when it has ended.
    */
   webhook?: string | null;
   /**
-   * "*" for every node, or a list of node names.
+   * "*" for all nodes, or a list of node names.
    */
   interrupt_before?: null | string | string[];
   /**
-   * "*" for every node, or a list of node names.
+   * "*" for all nodes, or a list of node names.
    */
   interrupt_after?: null | string | string[];
   /**
@@ -1951,27 +1951,27 @@ export interface RunCreate {
         | 'tools'
       )[];
   /**
-   * Also stream what happens inside subgraphs; event names then carry the namespace.
+   * Also stream events of subgraphs. Their event names include the namespace.
    */
   stream_subgraphs?: boolean | null;
   /**
-   * Keep the events so that readers can come back with Last-Event-ID.
+   * Store the events, so that clients can reconnect with Last-Event-ID.
    */
   stream_resumable?: boolean | null;
   /**
-   * What happens to the run when the client that streams or waits goes away. Default continue.
+   * What happens to the run when the streaming or waiting client disconnects. Default continue.
    */
   on_disconnect?: 'cancel' | 'continue' | null;
   /**
-   * Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.
+   * Feedback keys. When the run succeeds, it returns a feedback address for each key.
    */
   feedback_keys?: null | string[];
   /**
-   * What to do when the thread has a run already. Default enqueue.
+   * What to do if the thread already has a run. Default enqueue.
    */
   multitask_strategy?: 'reject' | 'rollback' | 'interrupt' | 'enqueue' | null;
   /**
-   * What to do when there is no such thread. Default reject.
+   * What to do if the thread does not exist. Default reject.
    */
   if_not_exists?: 'create' | 'reject' | null;
   after_seconds?: number | null;
@@ -1980,15 +1980,15 @@ export interface RunCreate {
    */
   durability?: 'sync' | 'async' | 'exit' | null;
   /**
-   * Deprecated: false is durability exit.
+   * Deprecated. false is the same as durability exit.
    */
   checkpoint_during?: boolean | null;
   /**
-   * Of a run without a thread: keep leaves its thread behind. Anything else removes it.
+   * For a run without a thread: keep keeps its thread. Any other value deletes it.
    */
   on_completion?: string | null;
   /**
-   * Fail a resume that names an interrupt which is not waiting.
+   * Fail if the resume command names an interrupt that is not pending.
    */
   strict_resume?: boolean | null;
   [k: string]: unknown;
@@ -2017,13 +2017,13 @@ export interface RunJoinQuery {
   )[];
   cancel_on_disconnect?: boolean;
   /**
-   * Only events of these namespaces and of what lies below them, without the subagents they start. Empty text is the root.
+   * Only events of these namespaces and of namespaces below them, without the subagents that they start. An empty text is the root.
    *
    * @maxItems 100
    */
   namespace?: string[];
   /**
-   * Taken and not used: the events are those that Last-Event-ID says.
+   * Accepted and ignored. Last-Event-ID determines the events.
    */
   checkpoint_id?: string;
 }
@@ -2051,11 +2051,11 @@ export interface RunListQuery {
 }
 
 /**
- * What of a new run is streamed.
+ * Events of a new run to stream.
  */
 export interface RunStreamQuery {
   /**
-   * Only events of these namespaces and of what lies below them, without the subagents they start. Empty text is the root.
+   * Only events of these namespaces and of namespaces below them, without the subagents that they start. An empty text is the root.
    *
    * @maxItems 100
    */
@@ -2070,11 +2070,11 @@ export interface RunsCancelQuery {
 }
 
 /**
- * Which runs to cancel: by status, or by thread and ids.
+ * Runs to cancel: by status, or by thread and ids.
  */
 export interface RunsCancel {
   /**
-   * Every run of this status that the caller sees.
+   * All runs with this status that the caller may see.
    */
   status?: 'pending' | 'running' | 'all' | null;
   /**
@@ -2082,44 +2082,44 @@ export interface RunsCancel {
    */
   thread_id?: string | null;
   /**
-   * All of them must be pending or running, or none is cancelled.
+   * All of these runs must be pending or running. Otherwise none is cancelled.
    */
   run_ids?: null | string[];
   [k: string]: unknown;
 }
 
 /**
- * An API key to be made.
+ * A new API key.
  */
 export interface KeyCreate {
   /**
-   * What it is for; two valid keys have different names.
+   * Name of the key, unique among valid keys.
    */
   name: string;
   /**
-   * What it may do; everything when not given. No key gives what it does not have itself.
+   * Scopes of the key. Default all. They must not exceed the scopes of the key that makes the request.
    */
   scopes?: null | string[];
   /**
-   * When it ends by itself; never when not given.
+   * Time at which the key expires. Default never.
    */
   expires_at?: null | string;
 }
 
 /**
- * Path of an API key.
+ * Path parameter of an API key.
  */
 export interface KeyParams {
   key: string;
 }
 
 /**
- * How the figures are written.
+ * Format of the metrics.
  */
 export interface MetricsQuery {
   format?: 'prometheus' | 'json';
   /**
-   * Figures of these names alone, with `format=json`.
+   * Only metrics with these names, with `format=json`.
    *
    * @maxItems 100
    */
@@ -2127,17 +2127,17 @@ export interface MetricsQuery {
 }
 
 /**
- * How far the server looks before it says that it is well.
+ * How thoroughly the server checks its health.
  */
 export interface OkQuery {
   /**
-   * Also read the store.
+   * Also checks that the store can be read.
    */
   check_db?: boolean;
 }
 
 /**
- * Components for a page, by the name they have in `ui` of langgraph.json.
+ * UI components for a page, by their name in `ui` of langgraph.json.
  */
 export interface UiParams {
   agent: string;
@@ -2145,14 +2145,14 @@ export interface UiParams {
 }
 
 /**
- * Which component is to be shown.
+ * The component to load.
  */
 export interface UiRequest {
   name: string;
 }
 
 /**
- * Which item.
+ * Namespace and key of an item.
  */
 export interface ItemDelete {
   namespace?: string[] | null;
@@ -2161,16 +2161,16 @@ export interface ItemDelete {
 }
 
 /**
- * Which item.
+ * Namespace and key of an item.
  */
 export interface ItemParams {
   /**
-   * One value with periods between labels, or a value for each label.
+   * One value with periods between the labels, or one value per label.
    */
   namespace?: string[];
   key: string;
   /**
-   * Reading starts the time to live anew. Default store.ttl.refresh_on_read.
+   * Reading the item restarts its expiry. Default store.ttl.refresh_on_read.
    */
   refresh_ttl?: boolean;
 }
@@ -2180,7 +2180,7 @@ export interface ItemParams {
  */
 export interface ItemPut {
   /**
-   * Labels from the outermost on; none is empty or has a period.
+   * Labels, the outermost first. No label is empty or contains a period.
    */
   namespace?: string[] | null;
   key: string;
@@ -2188,57 +2188,57 @@ export interface ItemPut {
     [k: string]: unknown;
   };
   /**
-   * What a semantic search looks at: false for nothing, paths into the value, or null for what is configured.
+   * What vector search indexes: false for nothing, paths into the value, or null for the configured default.
    */
   index?: (false | null) | string[];
   /**
-   * Minutes to live. Default store.ttl.default_ttl; null is for ever.
+   * Minutes until the item expires. Default store.ttl.default_ttl. Null means never.
    */
   ttl?: number | null;
   [k: string]: unknown;
 }
 
 /**
- * Which items, newest update first.
+ * Items to return, latest update first.
  */
 export interface ItemSearch {
   /**
-   * In this namespace and below it. Default all.
+   * Items in this namespace and below it. Default all.
    */
   namespace_prefix?: string[] | null;
   /**
-   * What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin.
+   * Conditions on members of the value: a value, or the operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin.
    */
   filter?: {
     [k: string]: unknown;
   } | null;
   /**
-   * Words to search for by their meaning, where that is configured.
+   * Text for a vector search, if it is configured.
    */
   query?: string | null;
   limit?: number | null;
   offset?: number | null;
   /**
-   * Reading starts the time to live anew. Default store.ttl.refresh_on_read.
+   * Reading the item restarts its expiry. Default store.ttl.refresh_on_read.
    */
   refresh_ttl?: boolean | null;
   [k: string]: unknown;
 }
 
 /**
- * Which namespaces.
+ * Namespaces to return.
  */
 export interface NamespaceList {
   /**
-   * What they begin with; * stands for any one label.
+   * Prefix of the namespaces. * matches any one label.
    */
   prefix?: string[] | null;
   /**
-   * What they end with; * stands for any one label.
+   * Suffix of the namespaces. * matches any one label.
    */
   suffix?: string[] | null;
   /**
-   * Labels that are shown of each.
+   * Maximum number of labels per namespace.
    */
   max_depth?: number | null;
   limit?: number | null;
@@ -2247,22 +2247,22 @@ export interface NamespaceList {
 }
 
 /**
- * Which states, newest first.
+ * States to return, newest first.
  */
 export interface HistoryListQuery {
   limit?: number;
   /**
-   * A checkpoint id, or a checkpoint or config as JSON; only older states are shown.
+   * A checkpoint id, or a checkpoint or config as JSON. Only older states are returned.
    */
   before?: string;
   /**
-   * JSON. Contained in the checkpoint's metadata.
+   * JSON. The checkpoint's metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
   };
   /**
-   * JSON. Its checkpoint_ns is the graph in the graph whose states are shown.
+   * JSON. Its checkpoint_ns selects the subgraph whose states are returned.
    */
   checkpoint?: {
     thread_id?: string | null;
@@ -2274,7 +2274,7 @@ export interface HistoryListQuery {
     [k: string]: unknown;
   };
   /**
-   * Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values.
+   * Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value.
    *
    * @maxItems 1000
    */
@@ -2282,7 +2282,7 @@ export interface HistoryListQuery {
 }
 
 /**
- * Which states, newest first.
+ * States to return, newest first.
  */
 export interface HistoryQuery {
   /**
@@ -2290,7 +2290,7 @@ export interface HistoryQuery {
    */
   limit?: number | null;
   /**
-   * A checkpoint id, a checkpoint or a config; only older states are shown.
+   * A checkpoint id, a checkpoint or a config. Only older states are returned.
    */
   before?:
     | null
@@ -2299,13 +2299,13 @@ export interface HistoryQuery {
         [k: string]: unknown;
       };
   /**
-   * Contained in the checkpoint's metadata.
+   * The checkpoint's metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
   } | null;
   /**
-   * Its checkpoint_ns is the graph in the graph whose states are shown.
+   * Its checkpoint_ns selects the subgraph whose states are returned.
    */
   checkpoint?: {
     thread_id?: string | null;
@@ -2317,14 +2317,14 @@ export interface HistoryQuery {
     [k: string]: unknown;
   } | null;
   /**
-   * Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values.
+   * Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value.
    */
   select?: null | string[];
   [k: string]: unknown;
 }
 
 /**
- * A command of the second event protocol. What its method wants is checked with it, and answered in an envelope.
+ * A command of event protocol version 2. The parameters of its method are validated with the command, and errors are returned in an envelope.
  */
 export interface ProtocolCommand {
   id: number;
@@ -2333,7 +2333,7 @@ export interface ProtocolCommand {
 }
 
 /**
- * Which events of a thread are streamed.
+ * Events of a thread to stream.
  */
 export interface ProtocolSubscription {
   /**
@@ -2342,17 +2342,17 @@ export interface ProtocolSubscription {
    */
   channels: string[];
   /**
-   * Beginnings of namespaces; everything without it.
+   * Prefixes of namespaces. Default all events.
    *
    * @maxItems 100
    */
   namespaces?: string[][] | null;
   /**
-   * How far below such a beginning.
+   * Maximum depth below the prefix.
    */
   depth?: number | null;
   /**
-   * The last `seq` that the client has; without it all that is kept.
+   * The last `seq` that the client has received. Default all stored events.
    */
   since?: number | null;
 }
@@ -2372,7 +2372,7 @@ export interface StateAtCheckpoint {
   };
   subgraphs?: boolean | null;
   /**
-   * Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values.
+   * Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value.
    */
   select?: null | string[];
   [k: string]: unknown;
@@ -2389,12 +2389,12 @@ export interface StatePatch {
 }
 
 /**
- * What to show of a state.
+ * Parts of a state to return.
  */
 export interface StateQuery {
   subgraphs?: boolean;
   /**
-   * Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values.
+   * Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value.
    *
    * @maxItems 1000
    */
@@ -2406,13 +2406,13 @@ export interface StateQuery {
  */
 export interface StateUpdate {
   /**
-   * What the node would have written: an object, or a list of pairs. Null with as_node: the node is done.
+   * What the node would have written: an object, or a list of pairs. Null with as_node marks the node as done.
    */
   values?: {
     [k: string]: unknown;
   };
   /**
-   * The node that the update counts as. Left out: the one that wrote last.
+   * The node to which the update is attributed. Default the node that wrote last.
    */
   as_node?: string | null;
   checkpoint?: {
@@ -2425,86 +2425,86 @@ export interface StateUpdate {
     [k: string]: unknown;
   } | null;
   /**
-   * As checkpoint.checkpoint_id.
+   * The same as checkpoint.checkpoint_id.
    */
   checkpoint_id?: string | null;
   [k: string]: unknown;
 }
 
 /**
- * Which threads to count.
+ * Threads to count.
  */
 export interface ThreadCount {
   /**
-   * One of these.
+   * Any of these ids.
    */
   ids?: null | string[];
   /**
-   * Contained in the thread's metadata.
+   * The thread's metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
   } | null;
   /**
-   * Contained in the thread's latest values.
+   * The thread's latest values must contain this.
    */
   values?: {
     [k: string]: unknown;
   } | null;
   status?: 'idle' | 'busy' | 'interrupted' | 'error' | null;
   /**
-   * Paths that lead somewhere, such as metadata.owner or values.messages[0].
+   * Paths that must exist, such as metadata.owner or values.messages[0].
    */
   exists?: null | string[];
   /**
-   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   * Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace.
    */
   text?: string | null;
   /**
-   * Conditions of which at least one holds.
+   * Conditions of which at least one must be true.
    */
   or?: null | Condition[];
   /**
-   * A condition that does not hold.
+   * A condition that must not be true.
    */
   not?: null | Condition;
   [k: string]: unknown;
 }
 /**
- * Which threads: all that is named holds.
+ * A condition on threads. All of its members must be true.
  */
 export interface Condition {
   /**
-   * One of these.
+   * Any of these ids.
    */
   ids?: null | string[];
   /**
-   * Contained in the thread's metadata.
+   * The thread's metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
   } | null;
   /**
-   * Contained in the thread's latest values.
+   * The thread's latest values must contain this.
    */
   values?: {
     [k: string]: unknown;
   } | null;
   status?: 'idle' | 'busy' | 'interrupted' | 'error' | null;
   /**
-   * Paths that lead somewhere, such as metadata.owner or values.messages[0].
+   * Paths that must exist, such as metadata.owner or values.messages[0].
    */
   exists?: null | string[];
   /**
-   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   * Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace.
    */
   text?: string | null;
   /**
-   * Conditions of which at least one holds.
+   * Conditions of which at least one must be true.
    */
   or?: null | Condition[];
   /**
-   * A condition that does not hold.
+   * A condition that must not be true.
    */
   not?: null | Condition;
 }
@@ -2522,7 +2522,7 @@ export interface ThreadCreate {
    */
   if_exists?: 'raise' | 'do_nothing' | null;
   /**
-   * A history to begin with; metadata.graph_id says whose.
+   * The initial history of the thread. metadata.graph_id names the graph.
    */
   supersteps?:
     | {
@@ -2541,7 +2541,7 @@ export interface ThreadCreate {
       }[]
     | null;
   /**
-   * How many minutes without activity the thread is kept.
+   * Minutes without activity after which the thread is deleted or pruned.
    */
   ttl?:
     | null
@@ -2552,64 +2552,64 @@ export interface ThreadCreate {
         [k: string]: unknown;
       };
   /**
-   * Newest states that are kept; null: as many as the server's configuration says.
+   * Number of newest states to keep. Null uses the server's configuration.
    */
   keep_last?: number | null;
   [k: string]: unknown;
 }
 
 /**
- * How a thread is taken in.
+ * How to import a thread.
  */
 export interface ThreadImportQuery {
   /**
-   * Under another id than it had.
+   * Give the thread a new id.
    */
   new_id?: boolean;
 }
 
 /**
- * Which threads, and in what order.
+ * Threads to return, and their order.
  */
 export interface ThreadListQuery {
   /**
-   * One of these.
+   * Any of these ids.
    *
    * @maxItems 1000
    */
   ids?: string[];
   /**
-   * JSON. Contained in the thread's metadata.
+   * JSON. The thread's metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
   };
   /**
-   * JSON. Contained in the thread's latest values.
+   * JSON. The thread's latest values must contain this.
    */
   values?: {
     [k: string]: unknown;
   };
   status?: 'idle' | 'busy' | 'interrupted' | 'error';
   /**
-   * Paths that lead somewhere, such as metadata.owner or values.messages[0].
+   * Paths that must exist, such as metadata.owner or values.messages[0].
    *
    * @maxItems 100
    */
   exists?: string[];
   /**
-   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   * Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace.
    */
   text?: string;
   /**
-   * JSON. Conditions of which at least one holds.
+   * JSON. Conditions of which at least one must be true.
    *
    * @minItems 1
    * @maxItems 100
    */
   or?: Condition[];
   /**
-   * JSON. A condition that does not hold.
+   * JSON. A condition that must not be true.
    */
   not?: Condition;
   limit?: number;
@@ -2628,68 +2628,68 @@ export interface ThreadListQuery {
     | 'interrupts'
   )[];
   /**
-   * JSON. Names of your choosing, and the paths to what is shown under them in extracted.
+   * JSON. Maps names of your choice to paths. Their values are returned under these names in extracted.
    */
   extract?: {
     [k: string]: string;
   };
   /**
-   * Of extracted texts so many characters are shown; other parts that are longer are null.
+   * Extracted texts are cut after this many characters. Longer parts that are not text are null.
    */
   extract_chars_max?: number;
   /**
-   * * for the first page, then what x-pagination-cursor said.
+   * * for the first page, then the value of the x-pagination-cursor header.
    */
   cursor?: string;
 }
 /**
- * Which threads: all that is named holds.
+ * A condition on threads. All of its members must be true.
  */
 export interface Condition {
   /**
-   * One of these.
+   * Any of these ids.
    */
   ids?: null | string[];
   /**
-   * Contained in the thread's metadata.
+   * The thread's metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
   } | null;
   /**
-   * Contained in the thread's latest values.
+   * The thread's latest values must contain this.
    */
   values?: {
     [k: string]: unknown;
   } | null;
   status?: 'idle' | 'busy' | 'interrupted' | 'error' | null;
   /**
-   * Paths that lead somewhere, such as metadata.owner or values.messages[0].
+   * Paths that must exist, such as metadata.owner or values.messages[0].
    */
   exists?: null | string[];
   /**
-   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   * Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace.
    */
   text?: string | null;
   /**
-   * Conditions of which at least one holds.
+   * Conditions of which at least one must be true.
    */
   or?: null | Condition[];
   /**
-   * A condition that does not hold.
+   * A condition that must not be true.
    */
   not?: null | Condition;
 }
 
 /**
- * Metadata to merge into a thread's.
+ * Metadata to merge into the thread's metadata.
  */
 export interface ThreadPatch {
   metadata?: {
     [k: string]: unknown;
   } | null;
   /**
-   * How many minutes without activity the thread is kept.
+   * Minutes without activity after which the thread is deleted or pruned.
    */
   ttl?:
     | null
@@ -2700,14 +2700,14 @@ export interface ThreadPatch {
         [k: string]: unknown;
       };
   /**
-   * Newest states that are kept; null: as many as the server's configuration says.
+   * Number of newest states to keep. Null uses the server's configuration.
    */
   keep_last?: number | null;
   [k: string]: unknown;
 }
 
 /**
- * Threads to delete, or to thin out.
+ * Threads to delete or prune.
  */
 export interface ThreadPrune {
   /**
@@ -2715,54 +2715,54 @@ export interface ThreadPrune {
    */
   thread_ids: string[];
   /**
-   * Default delete. keep_latest: all but the newest state goes.
+   * Default delete. keep_latest: delete all states except the newest one.
    */
   strategy?: 'delete' | 'keep_latest' | null;
   [k: string]: unknown;
 }
 
 /**
- * What to show of a thread besides.
+ * Additional fields of a thread to return.
  */
 export interface ThreadQuery {
   include?: 'ttl'[];
 }
 
 /**
- * Which threads, and in what order.
+ * Threads to return, and their order.
  */
 export interface ThreadSearch {
   /**
-   * One of these.
+   * Any of these ids.
    */
   ids?: null | string[];
   /**
-   * Contained in the thread's metadata.
+   * The thread's metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
   } | null;
   /**
-   * Contained in the thread's latest values.
+   * The thread's latest values must contain this.
    */
   values?: {
     [k: string]: unknown;
   } | null;
   status?: 'idle' | 'busy' | 'interrupted' | 'error' | null;
   /**
-   * Paths that lead somewhere, such as metadata.owner or values.messages[0].
+   * Paths that must exist, such as metadata.owner or values.messages[0].
    */
   exists?: null | string[];
   /**
-   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   * Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace.
    */
   text?: string | null;
   /**
-   * Conditions of which at least one holds.
+   * Conditions of which at least one must be true.
    */
   or?: null | Condition[];
   /**
-   * A condition that does not hold.
+   * A condition that must not be true.
    */
   not?: null | Condition;
   /**
@@ -2792,72 +2792,72 @@ export interface ThreadSearch {
         | 'interrupts'
       )[];
   /**
-   * Names of your choosing, and the paths to what is shown under them in extracted.
+   * Maps names of your choice to paths. Their values are returned under these names in extracted.
    */
   extract?: null | {
     [k: string]: string;
   };
   /**
-   * Of extracted texts so many characters are shown; other parts that are longer are null.
+   * Extracted texts are cut after this many characters. Longer parts that are not text are null.
    */
   extract_chars_max?: number | null;
   /**
-   * * for the first page, then what x-pagination-cursor said.
+   * * for the first page, then the value of the x-pagination-cursor header.
    */
   cursor?: string | null;
   [k: string]: unknown;
 }
 /**
- * Which threads: all that is named holds.
+ * A condition on threads. All of its members must be true.
  */
 export interface Condition {
   /**
-   * One of these.
+   * Any of these ids.
    */
   ids?: null | string[];
   /**
-   * Contained in the thread's metadata.
+   * The thread's metadata must contain this.
    */
   metadata?: {
     [k: string]: unknown;
   } | null;
   /**
-   * Contained in the thread's latest values.
+   * The thread's latest values must contain this.
    */
   values?: {
     [k: string]: unknown;
   } | null;
   status?: 'idle' | 'busy' | 'interrupted' | 'error' | null;
   /**
-   * Paths that lead somewhere, such as metadata.owner or values.messages[0].
+   * Paths that must exist, such as metadata.owner or values.messages[0].
    */
   exists?: null | string[];
   /**
-   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   * Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace.
    */
   text?: string | null;
   /**
-   * Conditions of which at least one holds.
+   * Conditions of which at least one must be true.
    */
   or?: null | Condition[];
   /**
-   * A condition that does not hold.
+   * A condition that must not be true.
    */
   not?: null | Condition;
 }
 
 /**
- * What of a thread is streamed. Default run_modes.
+ * Which events of a thread are streamed. Default run_modes.
  */
 export interface ThreadStreamQuery {
   /**
-   * run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.
+   * run_modes: all events of all runs, and the end of each run. lifecycle: start and end of each run. state_update: the state after each run or update.
    *
    * @maxItems 10
    */
   stream_mode?: ('run_modes' | 'lifecycle' | 'state_update')[];
   /**
-   * Another name of stream_mode.
+   * Alias of stream_mode.
    *
    * @maxItems 10
    */

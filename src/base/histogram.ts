@@ -1,6 +1,6 @@
 /**
  * Counts of durations by upper bounds, and their sum. Plain numbers, so that an observation costs almost nothing;
- * metrics read them when needed (http/monitoring/metrics.ts). /
+ * metrics read them when needed (http/monitoring/metrics.ts).
  */
 export class Histogram {
   /** Upper bounds in seconds, increasing. `counts` has one more element, for values above the last bound. */

@@ -81,7 +81,7 @@ const KIND_DIGITS: Record<PositionedKind, number> = { run: 1, feedback: 2 };
 /**
  * A UUIDv8 (RFC 9562, 5.8) that contains the position of its record, so that no index is needed: bytes 0-3 list,
  * 12-15 first number of the block, 7 item of the block, low half of 6 kind, the rest random. Readers must compare
- * the whole id with the record's, because a client may send an id of this form that the server never created. /
+ * the whole id with the record's, because a client may send an id of this form that the server never created.
  */
 export function positionedId(kind: PositionedKind, list: number, first: number, at: number): string {
   refillRandom(6);

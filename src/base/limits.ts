@@ -22,7 +22,7 @@ export const LIMITS = {
   /**
    * Names and elements of a body, and of a run's input. A worker receives an input as bytes, and parses and
    * stores so many within a second. Other bodies are serialized again on the front thread, about 1 µs per name or
-   * element. /
+   * element.
    */
   bodyMembersMax: 100_000,
   inputMembersMax: 500_000,
@@ -33,7 +33,7 @@ export const LIMITS = {
   /**
    * An incomplete body that receives less than `bodyWindowBytes` in `bodyWindowMs` is refused with 408. That is
    * 1.6 KB/s, slower than any real connection. Otherwise a client could hold its connection forever with a byte
-   * now and then. /
+   * now and then.
    */
   bodyWindowMs: 10_000,
   bodyWindowBytes: 16 * KiB,
@@ -80,7 +80,7 @@ export const LIMITS = {
   writeBytesMax: 64 * KiB,
   /** Bytes of log lines that wait for a slow disk or reader of stderr. Further lines are dropped and counted. */
   logBytesMax: 16 * MiB,
-  /** At its end the server waits for the log reader: this long without progress, and `logLastMs` in total. */
+  /** At its end the server waits for the log reader: this long without progress, and `logFlushMsMax` in total. */
   logStalledMs: 1_000,
   logFlushMsMax: 5_000,
   /** Rows that one request may read. Beyond that it must be more selective. */
@@ -186,7 +186,7 @@ export const LIMITS = {
   creditStepBytes: 1 * MiB,
   /**
    * Bytes passed to the store that are not on disk yet. Above it, requests that would add more get 503. Running
-   * runs are limited by `creditBytes` each. /
+   * runs are limited by `creditBytes` each.
    */
   pendingBytesMax: 256 * MiB,
   /** A worker handles chunks of a run for this long before other runs, batches and heartbeats. */
@@ -235,7 +235,7 @@ export const LIMITS = {
   authCallMs: 10_000,
   authCallsMax: 2_000,
   /**
-   * Members of a request above this size are not passed to an access handler. A value above `shownCharsMax` is
+   * Members of a request above this size are not passed to an access handler. A value above `handlerValueCharsMax` is
    * refused.
    */
   handlerMemberCharsMax: 16 * KiB,

@@ -3,11 +3,11 @@ import { assert } from './assert.js';
 /** Microseconds since 1970-01-01T00:00:00Z, a safe integer. */
 export type Micros = number;
 
-/** The first instant that is too late: clients name years 1970 to 2199, and those fit a safe integer. */
+/** End of the supported range: clients use years 1970 to 2199, which fit a safe integer. */
 const END_US: Micros = Date.UTC(2200, 0, 1) * 1_000;
 
 /**
- * ISO 8601 date-time -> micros; null when it is not one or lies outside 1970 to 2199 (counted in UTC).
+ * Parses an ISO 8601 date-time. Null when the text is not one, or outside the years 1970 to 2199 in UTC.
  * Accepts T, t or one space between date and time; seconds optional; a fraction of 1 or more digits after '.' or ','
  * (cut after 6); Z, z, +hh:mm, +hhmm, +hh, the same with '-', or no offset (= UTC); a date alone is midnight UTC.
  */
@@ -69,7 +69,7 @@ export function compactMicros(us: Micros): string {
 const DAY_US = 86_400_000_000;
 const TWO_DIGITS = Array.from({ length: 100 }, (_, i) => String(i).padStart(2, '0'));
 
-// Times that are written together are mostly of one day, and its calendar date is the costly part.
+// Cache: consecutive times mostly have the same day, and computing its calendar date is expensive.
 let lastDay = 0;
 let lastDate = '1970-01-01';
 
@@ -111,7 +111,7 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= ZERO + 9;
 }
 
-/** Two digits at `at`; NaN when they are none, also past the end. */
+/** Number of the two digits at `at`; NaN when they are not digits, or past the end. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at);
   const ones = text.charCodeAt(at + 1);
@@ -123,7 +123,7 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Minutes east of UTC that the rest of the text says; null when it says something else. */
+/** Offset from UTC in minutes, from the rest of the text; null when that is not an offset. */
 function offsetMinutes(text: string, at: number): number | null {
   const left = text.length - at;
   if (left === 0) return 0;

@@ -13,12 +13,12 @@ type Written = (error?: Error | null) => void;
 
 /**
  * Standard output or standard error of a server. Writing never blocks and never throws, whether the reader
- * stalls, has gone, or the disk is full; at most `LIMITS.logBytesMax` wait. Text that cannot be written is
+ * stalls or is closed, or the disk is full; at most `LIMITS.logBytesMax` wait. Text that cannot be written is
  * dropped and counted.
  *
  * Pipes, sockets and terminals are written through a non-blocking stream of Node. `fs.write` is not used there:
  * it would block a thread of libuv, and the process cannot exit before that thread returns. Files are written
- * with `fs.write`, because Node's stream for them is synchronous and throws (docs/decisions/0042). /
+ * with `fs.write`, because Node's stream for them is synchronous and throws (docs/decisions/0042).
  */
 export class Output {
   /** Called when writing works again after text was dropped, with the number of dropped pieces. */
@@ -190,7 +190,7 @@ export function errorOutput(): Output {
   return (standardError ??= new Output(process.stderr));
 }
 
-/** True when log lines were left that nobody takes: they would keep the process from ending by itself. */
+/** True when unread log lines remain, which would keep the process from ending by itself. */
 export function errorOutputStalled(): boolean {
   return standardError !== null && standardError.pendingBytes > 0;
 }

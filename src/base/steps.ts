@@ -1,6 +1,6 @@
 /**
  * Resumable work: a generator that yields wherever other work can run. Data read before a yield may be out of
- * date after it; compare `turnsPassed` to find out whether other work ran. /
+ * date after it; compare `turnsPassed` to find out whether other work ran.
  */
 export type Steps<T> = Generator<void, T, void>;
 

@@ -9,7 +9,7 @@ export interface Thrown {
 
 /**
  * Describes any thrown value, with bounded texts. Anybody's code may have thrown it: reading a field, or turning
- * it into text, can run getters, Proxy traps, `toString` and `toJSON`, which may throw too. This never throws. /
+ * it into text, can run getters, Proxy traps, `toString` and `toJSON`, which may throw too. This never throws.
  */
 export function describeThrown(thrown: unknown): Thrown {
   const isError = attempt(() => thrown instanceof Error) === true;

@@ -74,7 +74,12 @@ function readApp(http: JsonObject, root: string, problem: Problem, warnings: str
     return null;
   }
   if (typeof app !== 'string' || app === '') throw problem('http.app: must be "path:export", such as "./app.ts:app".');
-  return { ...parseModuleSpec(app, root), path: app, routesRequireAuth: auth === true, authFirst: order === 'auth_first' };
+  return {
+    ...parseModuleSpec(app, root),
+    path: app,
+    routesRequireAuth: auth === true,
+    authFirst: order === 'auth_first',
+  };
 }
 
 /** Reads MOUNT_PREFIX. Null when it is unset; an empty value means no prefix. */
@@ -148,7 +153,6 @@ export function readPublicUrl(env: NodeJS.ProcessEnv): string | null {
     throw problem('must be a URL that starts with http:// or https://.');
   if (url.username !== '' || url.password !== '')
     throw problem('must not contain a user or a password, because everyone who receives a link would see them.');
-  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text))
-    throw problem('must not have a query or a fragment.');
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) throw problem('must not have a query or a fragment.');
   return url.href.replace(/\/+$/, '');
 }

@@ -24,7 +24,9 @@ export function readAssistantDefaults(
     );
   for (const [graphId, value] of Object.entries(json)) {
     if (!graphIds.includes(graphId))
-      throw problem(`${graphId}: the configuration has no graph with this name. The graphs are: ${graphIds.join(', ')}.`);
+      throw problem(
+        `${graphId}: the configuration has no graph with this name. The graphs are: ${graphIds.join(', ')}.`,
+      );
     if (!isObject(value)) throw problem(`${graphId}: must be an object.`);
     const { context, ...config } = value;
     const body = { graph_id: graphId, config, context };

@@ -127,12 +127,16 @@ const WORKERS = [1, 256] as const;
  * default. Throws CONFIG_INVALID, which names the flag, variable or file and the place in it.
  */
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
-  const workers = flags.workers === undefined ? availableParallelism() : parseInteger('--workers', flags.workers, WORKERS);
+  const workers =
+    flags.workers === undefined ? availableParallelism() : parseInteger('--workers', flags.workers, WORKERS);
   const host = flags.host ?? envText(env, 'LANGGRAPH_SERVER_HOST') ?? '127.0.0.1';
   checkAuthType(env);
   const config = {
     host,
-    port: flags.port === undefined ? (envInteger(env, 'PORT') ?? 8123) : parseInteger('--port', flags.port, boundsOf('PORT')),
+    port:
+      flags.port === undefined
+        ? (envInteger(env, 'PORT') ?? 8123)
+        : parseInteger('--port', flags.port, boundsOf('PORT')),
     dataFolder: resolve(flags.data ?? '.threadmill'),
     workers,
     runsPerWorker: envInteger(env, 'N_JOBS_PER_WORKER') ?? LIMITS.runsPerWorkerMax,

@@ -213,13 +213,14 @@ export const VARIABLES: readonly Variable[] = [
   },
   {
     names: ['LANGGRAPH_AUTH_TYPE'],
-    meaning: "must be `noop`, or the server does not start: keys are never checked against LangSmith ([auth](auth.md))",
+    meaning: 'must be `noop`, or the server does not start: keys are never checked against LangSmith ([auth](auth.md))',
     defaultText: '`noop`',
     reader: 'src/config/env.ts',
   },
   {
     names: ['MOUNT_PREFIX'],
-    meaning: 'prefix of every path; takes precedence over `http.mount_prefix` ([operations](operations.md#path-prefix))',
+    meaning:
+      'prefix of every path; takes precedence over `http.mount_prefix` ([operations](operations.md#path-prefix))',
     defaultText: 'none',
     reader: 'src/config/api.ts',
   },

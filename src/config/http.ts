@@ -37,7 +37,12 @@ export function readTls(flags: { tlsCert?: string; tlsKey?: string }, env: NodeJ
   return { certFile: cert.file, keyFile: key.file };
 }
 
-function namedFile(flag: string, value: string | undefined, variable: string, fallback: string | undefined): NamedFile | null {
+function namedFile(
+  flag: string,
+  value: string | undefined,
+  variable: string,
+  fallback: string | undefined,
+): NamedFile | null {
   const path = value ?? fallback ?? '';
   if (value === '') throw configError(flag, 'must name a file.');
   if (path === '') return null;

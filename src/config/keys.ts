@@ -76,7 +76,9 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
   }),
   ui: { kind: 'names', each: VALUE },
   ui_config: section(['shared']),
-  encryption: ignored('custom encryption handlers are not supported; THREADMILL_ENCRYPTION_KEY encrypts all values of the data folder'),
+  encryption: ignored(
+    'custom encryption handlers are not supported; THREADMILL_ENCRYPTION_KEY encrypts all values of the data folder',
+  ),
   ...sameForAll(
     ['node_version', 'node_loader'],
     ignored("graphs run on the server's own Node.js, and TypeScript is always bundled"),
@@ -85,7 +87,10 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
     ['dependencies', 'python_version', 'pip_config_file', 'pip_installer', 'source', 'keep_pkg_tools'],
     ignored(PYTHON),
   ),
-  ...sameForAll(['dockerfile_lines', 'docker_compose_file', 'base_image', 'image_distro', 'api_version'], ignored(IMAGE)),
+  ...sameForAll(
+    ['dockerfile_lines', 'docker_compose_file', 'base_image', 'image_distro', 'api_version'],
+    ignored(IMAGE),
+  ),
 });
 
 /** Keys that the Agent Server's own builds use. */

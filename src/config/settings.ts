@@ -187,7 +187,9 @@ const FILE_SETTINGS: readonly Setting[] = [
   ),
   // Only the names: the values are meant for graphs and are often secrets.
   fileSetting('env', ({ project }) => Object.keys(project.env)),
-  fileSetting('auth.path', ({ project }) => (project.auth === null ? null : `${project.auth.file}:${project.auth.exportName}`)),
+  fileSetting('auth.path', ({ project }) =>
+    project.auth === null ? null : `${project.auth.file}:${project.auth.exportName}`,
+  ),
   fileSetting('auth.disable_studio_auth', ({ project }) => project.auth?.allowsStudio !== true),
   fileSetting('auth.allow_langsmith_api_keys', ({ project }) => project.auth?.acceptsApiKeys ?? false),
   fileSetting('auth.cache', ({ project }) =>

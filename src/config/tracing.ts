@@ -55,7 +55,10 @@ export function readTracing(env: NodeJS.ProcessEnv): TracingOptions | null {
   return {
     url,
     protocol: known,
-    headers: { ...parsePairs(env['OTEL_EXPORTER_OTLP_HEADERS']), ...parsePairs(env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']) },
+    headers: {
+      ...parsePairs(env['OTEL_EXPORTER_OTLP_HEADERS']),
+      ...parsePairs(env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']),
+    },
     resource: {
       'service.name': 'threadmill',
       ...resource,

@@ -112,7 +112,8 @@ function readHeaders(value: unknown, problem: Problem): Record<string, string> {
   if (!isObject(value)) throw problem('webhooks.headers: must be an object that maps names to strings.');
   for (const [name, text] of Object.entries(value)) {
     if (!TOKEN.test(name)) throw problem(`webhooks.headers: ${JSON.stringify(name)} is not a valid header name.`);
-    if (RESERVED_HEADERS.test(name.toLowerCase())) throw problem(`webhooks.headers.${name}: is set by the server itself.`);
+    if (RESERVED_HEADERS.test(name.toLowerCase()))
+      throw problem(`webhooks.headers.${name}: is set by the server itself.`);
     if (typeof text !== 'string') throw problem(`webhooks.headers.${name}: must be a string.`);
   }
   return value as Record<string, string>;

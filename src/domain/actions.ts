@@ -26,7 +26,7 @@ export function isForOperators(action: Action): action is OperatorAction {
 
 /**
  * The action of a route on a kind of record: `threads:create_run`, `assistants:read` (agent-server.md, 17.3).
- * Every route has one, which access handlers and key scopes use. `public` explicitly allows everybody. /
+ * Every route has one, which access handlers and key scopes use. `public` explicitly allows everybody.
  */
 export type Action =
   | 'public'

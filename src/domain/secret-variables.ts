@@ -8,7 +8,7 @@ export const ENCRYPTION_VARIABLES = [
 
 /**
  * The environment of a thread that runs user code. It has no variable that leads to the encryption key, so that
- * no graph reveals it by accident, such as in a trace of its environment. /
+ * no graph reveals it by accident, such as in a trace of its environment.
  */
 export function userCodeEnv(more: Readonly<Record<string, string>>): Record<string, string> {
   const env = { ...process.env, ...more } as Record<string, string>;

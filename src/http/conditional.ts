@@ -6,13 +6,13 @@ import { jsonReply, type Reply } from './route.js';
 
 /** Responds with the JSON, or with 304 if the client already has this version. In that case the JSON is not built. */
 export async function replyUnlessCached(
-  { turns }: Needs<'turns'>,
+  { timeSlicer }: Needs<'timeSlicer'>,
   exchange: Exchange,
   { tag, json: steps }: { tag: string; json(): Steps<string> },
 ): Promise<Reply> {
   const headers: Headers = { etag: tag };
   if (matchesEtag(exchange.headers['if-none-match'], tag)) return { status: 304, body: '', headers };
-  return jsonReply(await turns.run(steps(), () => exchange.aborted), headers);
+  return jsonReply(await timeSlicer.run(steps(), () => exchange.aborted), headers);
 }
 
 /** Parses If-Match into a check; null without the header. Weak tags never match here (RFC 9110, 13.1.1). */

@@ -12,7 +12,7 @@ import type { Headers } from './transport/request-copy.js';
 import type { ResponseHeaders, ResponseHead } from './transport/response-head.js';
 import { requestFacts } from './access/request-facts.js';
 import { OK_PATH, type Route } from './route.js';
-import { PacedWriter } from './transport/sink.js';
+import { PacedWriter } from './transport/paced-writer.js';
 
 export interface CustomAppOptions {
   pool: AppPool;
@@ -135,7 +135,8 @@ export class CustomApp {
         if (message.bytes !== null) exchange.replaceBody(new Uint8Array(message.bytes));
         else if (body !== null) exchange.replaceBody(new Uint8Array(body));
         if (message.review)
-          exchange.onSend = (head, completeBody, rawReply) => this.#handleBuiltInResponse(exchange, duplex, head, completeBody, rawReply);
+          exchange.onSend = (head, completeBody, rawReply) =>
+            this.#handleBuiltInResponse(exchange, duplex, head, completeBody, rawReply);
         else duplex.close();
         return true;
       }

@@ -23,7 +23,7 @@ export function parseBody(bytes: Buffer): unknown {
 
 /** Like `parseBody`, but parses a large body in slices so that other work can run in between. */
 export async function parseLargeBody(
-  { turns }: Needs<'turns'>,
+  { timeSlicer }: Needs<'timeSlicer'>,
   bytes: Buffer,
   gone: () => boolean,
   { largeInput }: Pick<Route, 'largeInput'>,
@@ -32,7 +32,7 @@ export async function parseLargeBody(
   const release = reserveBodyBytes(bytes.byteLength);
   let body: unknown;
   try {
-    body = await turns.run(parseInPieces(bytes, largeInput ? LIMITS.inputMembersMax : LIMITS.bodyMembersMax), gone);
+    body = await timeSlicer.run(parseInPieces(bytes, largeInput ? LIMITS.inputMembersMax : LIMITS.bodyMembersMax), gone);
   } finally {
     release();
   }

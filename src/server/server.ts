@@ -171,13 +171,13 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     nearest: vectorSearch,
     ...(userApp === null ? {} : { app: userApp.pool }),
   };
-  const machine = new ThreadStats({
+  const threadStats = new ThreadStats({
     graphs: pool,
     authWorkers: () => authWorkers.pool,
     evaluation: evaluationPool,
     callPools,
   });
-  closers.add(() => machine.close());
+  closers.add(() => threadStats.close());
 
   // --- services ---
   const graphIds = new Set(project.graphs.map(({ graphId }) => graphId));
@@ -189,7 +189,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
   const threads = new ThreadTable(stores);
   const quotas = new Quotas(config.quotas, () => performance.now());
   const threadEvents = new ThreadEvents(stores, threads, logs.forModule('threads'));
-  const edits = new StateEditor(stores, pool);
+  const stateEditor = new StateEditor(stores, pool);
   const counts = new RunCounts(graphIds);
   const webhooks = openWebhooks({ config, clock, logs, stores, app: userApp }, closers);
   const { mountPrefix } = config.api;
@@ -227,9 +227,9 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     stores,
     threads,
     scheduler,
-    turns: new TimeSlicer(),
+    timeSlicer: new TimeSlicer(),
     threadEvents,
-    edits,
+    stateEditor,
     access,
     apiKeys: keys,
     quotas,
@@ -239,7 +239,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     feedback,
     graphs: new GraphInspector({ userCode, types, sources: bundled.data.graphs, log: logs.forModule('graphs') }),
     counts,
-    machine,
+    threadStats,
     clock,
     ids: randomIds,
     log: logs.forModule('threads'),
@@ -260,7 +260,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
   const requests = new RequestStats();
   const sockets: Sockets = { open: 0, refused: 0 };
   const metrics = new Metrics({ services, requests, sockets });
-  const [report] = await Promise.all([pool.start(poolHooks(scheduler, edits)), metrics.load()]);
+  const [report] = await Promise.all([pool.start(poolHooks(scheduler, stateEditor)), metrics.load()]);
   failOnBrokenGraph(report);
   const recovery = await recover(services, config, logs);
 
@@ -333,15 +333,15 @@ function openToOthers(host: string): Error {
   });
 }
 
-function poolHooks(scheduler: Scheduler, edits: StateEditor): GraphPoolHooks {
+function poolHooks(scheduler: Scheduler, stateEditor: StateEditor): GraphPoolHooks {
   return {
     onCapacity: () => {
-      edits.dispatchWaiting();
+      stateEditor.dispatchWaiting();
       scheduler.dispatchWaiting();
     },
     onRunReturned: (worker, runId) => scheduler.onRunReturned(worker, runId),
     onWorkerLost: (worker, runIds, reason) => {
-      edits.onWorkerLost(worker, runIds);
+      stateEditor.onWorkerLost(worker, runIds);
       scheduler.onWorkerLost(worker, runIds, reason);
     },
   };

@@ -28,9 +28,9 @@ export interface Services {
   stores: Stores;
   threads: ThreadTable;
   scheduler: Scheduler;
-  edits: StateEditor;
+  stateEditor: StateEditor;
   threadEvents: ThreadEvents;
-  turns: TimeSlicer;
+  timeSlicer: TimeSlicer;
   access: Access;
   apiKeys: ApiKeys;
   quotas: Quotas;
@@ -39,7 +39,7 @@ export interface Services {
   evaluation: EvaluationContext;
   feedback: FeedbackUrls;
   counts: RunCounts;
-  machine: ThreadStats;
+  threadStats: ThreadStats;
   graphs: GraphInspector;
   clock: Clock;
   ids: Ids;

@@ -57,11 +57,11 @@ export class TimeSlicer {
 
 /** Processes items in slices, so that other requests are answered in between. Stops early if `work` returns false. */
 export function forEachInSlices<T>(
-  { turns }: { turns: TimeSlicer },
+  { timeSlicer }: { timeSlicer: TimeSlicer },
   items: Iterable<T>,
   work: (item: T) => boolean | void,
 ): Promise<void> {
-  return turns.run(steps(items, work), () => false);
+  return timeSlicer.run(steps(items, work), () => false);
 }
 
 function* steps<T>(items: Iterable<T>, work: (item: T) => boolean | void): Steps<void> {

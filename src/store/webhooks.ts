@@ -75,7 +75,7 @@ export class Webhooks {
 
   /**
    * Takes the delivery out of the outbox, and keeps its log until `keepUntilMs` (null: no log). Content that was
-   * held for the delivery is recorded for removal. /
+   * held for the delivery is recorded for removal.
    */
   finish(commit: Commit, owed: OutboxDelivery, keepUntilMs: number | null): void {
     const { runId, threadId, url, metadata, state, attempts } = owed;

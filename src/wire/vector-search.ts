@@ -11,7 +11,7 @@ export interface VectorSearchWorkerData {
 /** A search, sent as JSON. */
 export interface VectorSearchCall {
   serial: number;
-  /** In the format that `revivedCaller` reads. */
+  /** In the format that `deserializeCaller` reads. */
   caller: unknown;
   prefix: readonly string[];
   filter: ItemFilter | null;

@@ -16,7 +16,7 @@ const ids = (list: readonly { assistant_id: string }[]): string[] => list.map((o
 
 const server = await testServer(t, { config: PROJECT });
 
-t.test("an assistant is its owner's", async (t) => {
+t.test('shows an assistant only to its owner', async (t) => {
   const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => clientOf(server, name)) as [
     Client,
     Client,
@@ -55,7 +55,7 @@ t.test("an assistant is its owner's", async (t) => {
   t.match(await alice.runs.wait(null, id, { input: { text: 'x' } }), { text: 'x' });
 });
 
-t.test('the assistant of a graph is seen by everyone, and changed by those without a filter', async (t) => {
+t.test('shows the assistant of a graph to everyone and lets only unfiltered users change it', async (t) => {
   const [bob, carol] = [clientOf(server, 'bob'), clientOf(server, 'carol')];
   const before = await bob.assistants.get('echo');
   for (const id of ['echo', before.assistant_id]) {
@@ -77,7 +77,7 @@ t.test('the assistant of a graph is seen by everyone, and changed by those witho
   t.match(await bob.assistants.get('echo'), { version: 2 });
 });
 
-t.test("going back to a version of another's time does not give it to them", async (t) => {
+t.test('keeps the owner when an assistant returns to an earlier version', async (t) => {
   const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => clientOf(server, name)) as [
     Client,
     Client,
@@ -90,7 +90,7 @@ t.test("going back to a version of another's time does not give it to them", asy
   await t.rejects(alice.assistants.get(id), { message: /HTTP 404/ });
 });
 
-t.test("a change that would take it out of one's own reach is refused", async (t) => {
+t.test('refuses a change that would hide the assistant from its own caller', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(
     join(folder, 'auth.ts'),
@@ -119,7 +119,7 @@ export const auth = new Auth()
   t.match(await root.assistants.setLatest(id, 1), { metadata: { owner: 'bob' } });
 });
 
-t.test('deleting one with its threads takes those that the caller may delete', async (t) => {
+t.test('deletes with an assistant only the threads that the caller may delete', async (t) => {
   const [alice, carol, reader] = ['alice', 'carol', 'reader'].map((name) => clientOf(server, name)) as [
     Client,
     Client,

@@ -45,7 +45,7 @@ const who = (name: string): Record<string, string> => ({ ...JSON_BODY, 'x-who': 
 
 const server = await testServer(t, { config: PROJECT });
 
-t.test("a stranger's long body and a host that is none end no process", async (t) => {
+t.test('survives a long unauthenticated body and an invalid host', async (t) => {
   const server = await childServer(t, { config: PROJECT, dataFolder: temporaryFolder(t) });
   const long = 'x'.repeat(8_000_000);
   for (const path of ['/runs', '/threads', '/api/v1/datasets/upload-experiment', '/api/v1/runs/multipart']) {
@@ -66,7 +66,7 @@ t.test("a stranger's long body and a host that is none end no process", async (t
   t.equal(server.process.exitCode, null);
 });
 
-t.test('a remembered user is asked about again when the time is over, however often it comes', async (t) => {
+t.test('authenticates a cached user again when the time is over, however often it comes', async (t) => {
   const server = await testServer(t, {
     config: projectWith(
       t,
@@ -90,7 +90,7 @@ export const auth = new Auth()
   t.ok(most >= 2 && most < 99, `the handler was asked ${most} times; what it changed in its user was not remembered`);
 });
 
-t.test('a client does not choose the owner of what it makes', async (t) => {
+t.test('does not let a client choose the owner of a new record', async (t) => {
   for (const [at, metadata] of [{ owner: 'bob' }, [], 'x', null, { owner: ['bob'] }].entries()) {
     const made = await server.post(
       '/api/v1/sessions',
@@ -114,7 +114,7 @@ t.test('a client does not choose the owner of what it makes', async (t) => {
   }
 });
 
-t.test('what is stamped on a search narrows it, whatever the body says', async (t) => {
+t.test('narrows a search by what the handler adds, whatever the body says', async (t) => {
   const server = await testServer(t, {
     config: projectWith(
       t,
@@ -166,7 +166,7 @@ export const auth = ${WHO}
   );
 });
 
-t.test('a handler is shown the record that the path names', async (t) => {
+t.test('shows a handler the record that the path names', async (t) => {
   const server = await testServer(t, {
     config: projectWith(
       t,
@@ -191,7 +191,7 @@ export const auth = ${WHO}.on('threads:update', ({ value }) => !value.thread_id.
   }
 });
 
-t.test('authenticate sees where a request goes, whatever host it names', async (t) => {
+t.test('passes the requested path to authenticate, whatever the host header says', async (t) => {
   const server = await testServer(t, {
     config: projectWith(
       t,
@@ -206,7 +206,7 @@ export const auth = new Auth().authenticate((request) => {
   for (const host of ['[', 'a:b:c', 'x/y', 'localhost']) t.equal(await statusAt(server.url, { host }), 500, host);
 });
 
-t.test('a key that ends while its request is read starts nothing', async (t) => {
+t.test('starts nothing when the key ends while its request is read', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'slow' });
   const server = await testServer(t, { config: fewGraphs, dataFolder });
@@ -225,7 +225,7 @@ t.test('a key that ends while its request is read starts nothing', async (t) => 
   t.match(Buffer.concat(chunks).toString(), /^HTTP\/1\.1 401/);
 });
 
-t.test("the studio's key keeps its scopes, and takes its streams along", async (t) => {
+t.test('limits the studio to the scopes of its key and ends its streams with the key', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text: reader } = createKey(dataFolder, { name: 'reader', scopes: ['read'] });
   const { text } = createKey(dataFolder, { name: 'studio' });
@@ -254,7 +254,7 @@ t.test("the studio's key keeps its scopes, and takes its streams along", async (
   t.equal(how, 'cut');
 });
 
-t.test("a trace or score of one's own does not reach into another's", async (t) => {
+t.test("keeps a caller's trace or score out of another caller's experiment", async (t) => {
   const send = async (path: string, body: unknown, name: string): Promise<number> => {
     const response = await server.post(`/api/v1${path}`, body, { headers: as(name) });
     await response.text();
@@ -292,7 +292,7 @@ t.test("a trace or score of one's own does not reach into another's", async (t) 
   );
 });
 
-t.test("a large request is the handler's and everyone else's to answer", async (t) => {
+t.test('answers other requests while a handler works on a large one', async (t) => {
   // As many elements as an input may nearly have, and 4 MB.
   const input = { messages: Array.from({ length: 450_000 }, () => 12_345_678) };
   const [large, ...small] = await Promise.all([

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../helpers/server.js';
 const ada = userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] });
 const seeing = (filter: Filter | null): Caller => withFilters(ada, { threads: filter }, null);
 
-t.test('what was not asked about is not seen', (t) => {
+t.test('hides records whose access was not authorized', (t) => {
   t.equal(
     sees(ada, 'threads', () => ({ owner: 'ada' })),
     false,
@@ -37,7 +37,7 @@ t.test('what was not asked about is not seen', (t) => {
   t.end();
 });
 
-t.test('nothing is read without a caller, and nobody makes one up', async (t) => {
+t.test('needs a caller for every read, and only one module can create callers', async (t) => {
   const stores = openStores(temporaryFolder(t), undefined);
   t.teardown(() => stores.store.close());
   const lookAlike = {
@@ -107,7 +107,7 @@ async function fill(stores: Stores): Promise<void> {
   await stores.store.write(commit);
 }
 
-t.test('lists of datasets and experiments go by the filter too', async (t) => {
+t.test('filters lists of datasets and experiments', async (t) => {
   const stores = openStores(temporaryFolder(t), undefined);
   t.teardown(() => stores.store.close());
   const { store } = stores;
@@ -208,7 +208,7 @@ t.test('lists of datasets and experiments go by the filter too', async (t) => {
   t.match(list({ owner: 'bob' }), { datasets: 1, experiments: 0 });
 });
 
-t.test("a list looks at no more records than the filter's most selective equality has", async (t) => {
+t.test('reads no more records for a list than the most selective equality of the filter has', async (t) => {
   const stores = openStores(temporaryFolder(t), undefined);
   t.teardown(() => stores.store.close());
   await fill(stores);

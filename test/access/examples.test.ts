@@ -88,7 +88,7 @@ async function ownThreadsOnly(t: Test, ada: Client, bob: Client, graphId: string
   );
 }
 
-t.test('auth-jwt: who has no valid token is told why', async (t) => {
+t.test('auth-jwt: refuses an invalid token with the reason', async (t) => {
   const server = await testServer(t, { config: configOf('auth-jwt') });
   const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
   await refused(t, server, {}, 'Send a token: Authorization: Bearer <token>.', 'nothing');
@@ -135,7 +135,7 @@ t.test('auth-jwt: who has no valid token is told why', async (t) => {
   );
 });
 
-t.test('auth-jwt: each user has their own threads, and the graph sees the user', async (t) => {
+t.test('auth-jwt: separates the threads of users and passes the user to the graph', async (t) => {
   const server = await testServer(t, { config: configOf('auth-jwt') });
   const [ada, bob] = (await Promise.all(
     ['ada', 'bob'].map(async (sub) => clientOf(server, await tokenOf({ sub }))),
@@ -157,7 +157,7 @@ t.test('auth-jwt: each user has their own threads, and the graph sees the user',
   );
 });
 
-t.test('auth-tokens: who has no valid token is told so', async (t) => {
+t.test('auth-tokens: refuses an invalid token', async (t) => {
   const server = await testServer(t, { config: configOf('auth-tokens') });
   const hash = createHash('sha256').update(TOKENS.ada).digest('hex');
   for (const authorization of [
@@ -173,7 +173,7 @@ t.test('auth-tokens: who has no valid token is told so', async (t) => {
   }
 });
 
-t.test('auth-tokens: each user has their own threads, and the graph acts for the user', async (t) => {
+t.test('auth-tokens: separates the threads of users and lets the graph act for the user', async (t) => {
   const server = await testServer(t, { config: configOf('auth-tokens') });
   const [ada, bob] = [TOKENS.ada, TOKENS.bob].map((token) => clientOf(server, token)) as [Client, Client];
   await ownThreadsOnly(t, ada, bob, 'mail');
@@ -203,7 +203,7 @@ t.test('auth-tokens: each user has their own threads, and the graph acts for the
   );
 });
 
-t.test('what their pages show works', async (t) => {
+t.test("runs the commands of the examples' pages", async (t) => {
   for (const example of ['auth-jwt', 'auth-tokens']) {
     const page = readFileSync(join(ROOT, 'examples', example, 'README.md'), 'utf8');
     const scripts = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code]) => code!);
@@ -236,7 +236,7 @@ t.test('what their pages show works', async (t) => {
   }
 });
 
-t.test('docs/auth.md shows their code as it is', (t) => {
+t.test('docs/auth.md shows the code of the examples unchanged', (t) => {
   const page = readFileSync(join(ROOT, 'docs', 'auth.md'), 'utf8');
   const files = ['auth-jwt', 'auth-tokens'].flatMap((example) =>
     readdirSync(join(ROOT, 'examples', example)).map((name) =>

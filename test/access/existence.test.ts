@@ -73,7 +73,7 @@ function elsewhere(sent: WalkRequest): { sent: WalkRequest; plain: (text: string
   };
 }
 
-t.test("no answer tells what is another's from what does not exist", async (t) => {
+t.test('gives the same answer for a record of another user as for a missing one', async (t) => {
   for (const { name, route, recipe } of walkSteps()) {
     for (const [at, { build }] of recipe.attempts.entries()) {
       const sent = buildRequest(route, build(hers, his));

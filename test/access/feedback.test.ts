@@ -73,7 +73,7 @@ const listOf = async (send: Send, runId: string): Promise<unknown> =>
 
 const server = await testServer(t, { config: HANDLERS });
 
-t.test('feedback on a run is seen, changed and asked for by whoever sees its thread', async (t) => {
+t.test('lets everyone who sees a thread read, change and request feedback on its runs', async (t) => {
   const [alice, bob, carol, nobody] = [
     user(server, 'alice'),
     user(server, 'bob'),
@@ -136,7 +136,7 @@ t.test('feedback on a run is seen, changed and asked for by whoever sees its thr
   t.equal((await nobody('POST', address, { score: 1 })).status, 404);
 });
 
-t.test('a trace of that id draws nothing to whoever sent it', async (t) => {
+t.test("gives nothing to the sender of a trace that has the id of another user's run", async (t) => {
   const [alice, bob] = [user(server, 'alice'), user(server, 'bob')];
   const { runId, address } = await runOf(alice);
   const nobody = as(server, {});
@@ -164,7 +164,7 @@ t.test('a trace of that id draws nothing to whoever sent it', async (t) => {
   t.match(await listOf(alice, runId), [{ score: 0.5 }], 'hers is another');
 });
 
-t.test("what is said of a run without a thread is its user's", async (t) => {
+t.test('shows feedback on a stateless run only to its user', async (t) => {
   const [alice, bob, carol] = [user(server, 'alice'), user(server, 'bob'), user(server, 'carol')];
   // Of several that are as old as each other any may come first.
   const [{ assistant_id: assistantId }] = (await alice('POST', '/assistants/search', { graph_id: 'echo' })).body as [
@@ -199,7 +199,7 @@ function withHandlers(t: Test, handlers: string): string {
   return join(folder, 'langgraph.json');
 }
 
-t.test('a handler that tells threads apart alone tells feedback on their runs apart', async (t) => {
+t.test('separates feedback on runs when a handler filters threads only', async (t) => {
   const server = await testServer(t, {
     config: withHandlers(
       t,
@@ -238,7 +238,7 @@ t.test('a handler that tells threads apart alone tells feedback on their runs ap
   );
 });
 
-t.test('a handler that refuses threads, or fails about them, hides that feedback and nothing else', async (t) => {
+t.test('hides feedback on runs, and nothing else, when the handler of threads refuses or fails', async (t) => {
   for (const handler of [
     '() => false',
     '() => { throw new Error("no idea"); }',
@@ -258,7 +258,7 @@ t.test('a handler that refuses threads, or fails about them, hides that feedback
   }
 });
 
-t.test('keys: making and listing addresses takes the right to give feedback', async (t) => {
+t.test('needs the scope of feedback to create and list feedback URLs with a key', async (t) => {
   const folder = temporaryFolder(t);
   const textOf = (scopes?: string[]): string => createKey(folder, { name: scopes?.join() ?? 'all', scopes }).text;
   const [owner, reader, giver] = [textOf(), textOf(['read']), textOf(['experiments'])];

@@ -3,7 +3,7 @@ import t from 'tap';
 import { equalitiesOf, filterProblem, passes, type Filter } from '../../src/domain/filter.js';
 import type { JsonObject } from '../../src/base/json/json.js';
 
-t.test('what passes', (t) => {
+t.test('matches values by the rules of filters', (t) => {
   const metadata = { owner: 'ada', level: 3, nothing: null, tags: ['a', 'b'], constructor: 'own' };
   const cases: [filter: Filter, passes: boolean][] = [
     [{}, true],
@@ -33,7 +33,7 @@ t.test('what passes', (t) => {
   t.end();
 });
 
-t.test('what is no filter is named by its place', (t) => {
+t.test('names the place of what is wrong in a filter', (t) => {
   const cases: [value: unknown, problem: RegExp][] = [
     ['owner', /^filter must be an object/],
     [[], /^filter must be an object/],
@@ -53,7 +53,7 @@ t.test('what is no filter is named by its place', (t) => {
   t.end();
 });
 
-t.test('an equality that is promised holds for everything that passes', (t) => {
+t.test('derives only equalities that hold for everything that matches', (t) => {
   const scalar = constantFrom<unknown>('a', 'b', 1, true, null);
   const name = constantFrom('x', 'y', 'z');
   const condition = oneof(

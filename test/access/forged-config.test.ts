@@ -285,7 +285,7 @@ way('commands of the event protocol', RAN, async () => {
   await end(answered);
 });
 
-t.test('documented names of a checkpoint and free names of configurable still reach the graph', async (t) => {
+t.test('passes documented checkpoint fields and custom names of configurable to the graph', async (t) => {
   const mirror = await testServer(t, { config: projectOf(t, ['mirror'], {}) });
   const threadId = await newThread(mirror);
   await mirror.client.runs.wait(threadId, 'mirror', { input: {} });
@@ -303,7 +303,7 @@ t.test('documented names of a checkpoint and free names of configurable still re
   t.equal(parent?.checkpoint_id, checkpoint.checkpoint_id, 'the run began at the checkpoint that was named');
 });
 
-t.test('with a key the graph sees its holder, whatever else is forged', async (t) => {
+t.test('shows the graph the holder of the key, whatever the client sends', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { key, text } = createKey(dataFolder, { name: 'tests' });
   const secured = await testServer(t, { config, dataFolder });

@@ -22,7 +22,7 @@ async function answer(t: Test, response: Promise<Response>, status: number, what
 
 const server = await testServer(t, { config: PROJECT });
 
-t.test("whoever is nobody gets the handler's own words and headers", async (t) => {
+t.test("returns the handler's own status, text and headers to an unauthenticated client", async (t) => {
   const refused = await server.post('/threads', {});
   t.equal(refused.status, 401);
   t.equal(refused.headers.get('www-authenticate'), 'Bearer realm="test"');
@@ -38,7 +38,7 @@ t.test("whoever is nobody gets the handler's own words and headers", async (t) =
   );
 });
 
-t.test('[trap 30] [trap 31] each sees its own', async (t) => {
+t.test('[trap 30] [trap 31] shows each user only their own threads', async (t) => {
   const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => clientOf(server, name)) as [
     Client,
     Client,
@@ -91,7 +91,7 @@ t.test('[trap 30] [trap 31] each sees its own', async (t) => {
   );
 });
 
-t.test('filters with $or and $contains, false, and what means nothing', async (t) => {
+t.test('applies $or and $contains, treats false as 403 and an invalid verdict as 500', async (t) => {
   const alice = clientOf(server, 'alice');
   const shared = await alice.threads.create({ metadata: { readers: ['bob'] } });
   const own = await alice.threads.create({});
@@ -114,7 +114,7 @@ t.test('filters with $or and $contains, false, and what means nothing', async (t
   t.equal((await alice.threads.get(own.thread_id)).thread_id, own.thread_id, 'nothing happened');
 });
 
-t.test('a stranger learns nothing and is not listened to at length', async (t) => {
+t.test('validates the body only after authentication and stops reading a long one', async (t) => {
   const json = { 'content-type': 'application/json' };
   await answer(t, server.post('/threads', '{"metadata": 1}', { headers: json }), 401, 'a body that is wrong');
   await answer(t, server.post('/threads', '{', { headers: json }), 401, 'a body that is no JSON');
@@ -166,14 +166,14 @@ function endless(server: TestServer): Promise<string> {
   });
 }
 
-t.test("the assistants of configured graphs are everyone's", async (t) => {
+t.test('shows the assistants of configured graphs to everyone', async (t) => {
   for (const name of ['alice', 'carol']) {
     const found = await clientOf(server, name).assistants.search({ limit: 100 });
     t.strictSame(found.map((one) => one.graph_id).sort(), ['approval', 'echo', 'gate', 'memory', 'mirror'], name);
   }
 });
 
-t.test('a graph reads its user, whatever the client presets', async (t) => {
+t.test('passes the authenticated user to the graph, whatever the client sets', async (t) => {
   const alice = clientOf(server, 'alice');
   const forged = {
     langgraph_auth_user: { identity: 'carol' },
@@ -206,7 +206,7 @@ t.test('a graph reads its user, whatever the client presets', async (t) => {
   }
 });
 
-t.test("a graph's memory is its caller's", async (t) => {
+t.test('separates the memory of graphs by caller', async (t) => {
   const ask = async (name: string, input: Record<string, unknown>): Promise<unknown> =>
     clientOf(server, name).runs.wait(null, 'memory', { input });
   await ask('alice', { name: 'the sea' });
@@ -214,7 +214,7 @@ t.test("a graph's memory is its caller's", async (t) => {
   t.match(JSON.stringify(await ask('alice', {})), /the sea/);
 });
 
-t.test("a stateless run is its caller's", async (t) => {
+t.test('shows a stateless run only to its caller', async (t) => {
   const response = await server.post(
     '/runs/stream',
     { assistant_id: 'gate', input: { label: 'a', gate: new Gate(server.dataFolder).file }, stream_mode: 'values' },
@@ -232,7 +232,7 @@ t.test("a stateless run is its caller's", async (t) => {
   await reader.cancel();
 });
 
-t.test('a handler that goes wrong costs its own requests', async (t) => {
+t.test('fails only the requests of a handler that throws, exits or blocks', async (t) => {
   const alice = clientOf(server, 'alice');
   const thread = await alice.threads.create();
   const trouble = (token: string): Promise<Response> =>
@@ -258,7 +258,7 @@ t.test('a handler that goes wrong costs its own requests', async (t) => {
   t.match(await hung.text(), /did not respond within/);
 });
 
-t.test('what a handler cannot be shown does no harm', async (t) => {
+t.test('answers paths and queries that cannot be decoded with 4xx or ignores them', async (t) => {
   const odd = await fetch(`${server.url}/threads/%00%ff`, { headers: as('alice') });
   t.ok(odd.status >= 400 && odd.status < 500, String(odd.status));
   const host = await fetch(`${server.url}/threads/search?a=%zz`, {
@@ -269,7 +269,7 @@ t.test('what a handler cannot be shown does no harm', async (t) => {
   t.equal(host.status, 200);
 });
 
-t.test("evaluation results are their owner's", async (t) => {
+t.test('shows evaluation results only to their owner', async (t) => {
   const json = (name: string): Record<string, string> => ({ ...as(name), 'content-type': 'application/json' });
   const upload = {
     experiment_name: 'nightly',

@@ -28,7 +28,7 @@ const statusOf = async (
   return response.status;
 };
 
-t.test('without a key everyone on this machine is served; from the first key on, nobody without one', async (t) => {
+t.test('serves everyone on this machine until the first key exists, then only keys', async (t) => {
   const server = await testServer(t, { config });
   t.equal(await statusOf(server, {}), 200);
   t.equal(await statusOf(server, { 'x-api-key': 'whatever a client has set' }), 200);
@@ -52,7 +52,7 @@ t.test('without a key everyone on this machine is served; from the first key on,
   t.equal(await statusOf(server, {}), 401, 'the last key revoked opens nothing');
 });
 
-t.test('both APIs take a key from their stock clients', async (t) => {
+t.test('accepts a key from the stock clients of both APIs', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'ci' });
   const server = await testServer(t, { config, dataFolder });
@@ -73,7 +73,7 @@ t.test('both APIs take a key from their stock clients', async (t) => {
   await t.rejects(nobody.threads.create(), { message: /HTTP 401/ });
 });
 
-t.test('scopes', async (t) => {
+t.test('limits a key to its scopes', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text: reader } = createKey(dataFolder, { name: 'reader', scopes: ['read'] });
   const { text: uploads } = createKey(dataFolder, { name: 'uploads', scopes: ['experiments', 'datasets'] });
@@ -110,7 +110,7 @@ t.test('scopes', async (t) => {
   t.match(await refused.text(), /no scope for threads:create/);
 });
 
-t.test('a key that ends takes its open streams and waits along', async (t) => {
+t.test('closes the open streams and waits of a key that ends', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'first' });
   const { text: other } = createKey(dataFolder, { name: 'other' });
@@ -143,7 +143,7 @@ t.test('a key that ends takes its open streams and waits along', async (t) => {
   await others.cancel();
 });
 
-t.test('a header that comes twice is refused', async (t) => {
+t.test('refuses a key header that is sent twice', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'ci' });
   const server = await testServer(t, { config, dataFolder });
@@ -165,7 +165,7 @@ t.test('a header that comes twice is refused', async (t) => {
   t.match(await raw([`x-api-key: ${'k'.repeat(20_000)}`]), /^HTTP\/1\.1 401/);
 });
 
-t.test('keys of the environment', async (t) => {
+t.test('accepts keys from the environment', async (t) => {
   const server = await testServer(t, {
     config,
     env: { THREADMILL_API_KEYS: 'ci=a-key-of-at-least-twenty-characters' },
@@ -174,7 +174,7 @@ t.test('keys of the environment', async (t) => {
   t.equal(await statusOf(server, { 'x-api-key': 'a-key-of-at-least-twenty-characters' }), 200);
 });
 
-t.test('an address that others can reach is served only when someone is asked', async (t) => {
+t.test('refuses to listen on a public address without authentication', async (t) => {
   const start = async (
     env: Record<string, string>,
     flags: { insecure?: boolean } = {},
@@ -189,7 +189,7 @@ t.test('an address that others can reach is served only when someone is asked', 
     await server.close(0);
     return 'served';
   };
-  await t.rejects(start({}), { message: /nobody is asked for a key.*threadmill keys create/ });
+  await t.rejects(start({}), { message: /no key is required.*threadmill keys create/ });
   t.equal(await start({ THREADMILL_API_KEYS: 'a-key-of-at-least-twenty-characters' }), 'served');
   t.equal(await start({}, { insecure: true }), 'served');
   const dataFolder = temporaryFolder(t);

@@ -37,7 +37,7 @@ const later = (text: string, assistantId = 'echo'): { assistantId: string; input
   ...{ after_seconds: 1_000, on_completion: 'keep' },
 });
 
-t.test('a handler is asked about every run of a batch, and what it stamps is on each', async (t) => {
+t.test('authorizes every run of a batch and stores what the handler adds to each', async (t) => {
   const runs = (await alice.runs.createBatch([later('a'), later('b'), later('c')])) as Run[];
   for (const [at, { thread_id: threadId }] of runs.entries()) {
     t.match((await alice.threads.get(threadId)).metadata, { owner: 'alice', asked: 'abc'[at] });
@@ -49,12 +49,12 @@ t.test('a handler is asked about every run of a batch, and what it stamps is on 
   await alice.runs.cancelMany({ status: 'all' });
 });
 
-t.test('a batch that is too large to be shown is refused before a handler is asked', async (t) => {
+t.test('refuses a batch that is too large to show before it calls the handler', async (t) => {
   const large = Array.from({ length: 100 }, (_, n) => later(String(n).padEnd(15_000, 'x')));
   await t.rejects(alice.runs.createBatch(large), /HTTP 422: .*body: is too large to be shown to the auth handler/);
 });
 
-t.test("a cancel of many reaches the caller's own alone", async (t) => {
+t.test("cancels only the caller's own runs", async (t) => {
   const [mine] = (await alice.runs.createBatch([later('mine')])) as [Run];
   const [theirs] = (await bob.runs.createBatch([later('theirs')])) as [Run];
   await t.rejects(bob.runs.cancelMany({ threadId: mine.thread_id, runIds: [mine.run_id] }), /HTTP 404/);
@@ -65,7 +65,7 @@ t.test("a cancel of many reaches the caller's own alone", async (t) => {
   t.equal((await alice.threads.get(mine.thread_id)).metadata!['owner'], 'alice');
 });
 
-t.test("streams that name no thread, or all of one, are their owner's", async (t) => {
+t.test('serves streams of stateless runs and of all runs of a thread only to the owner', async (t) => {
   const [mine] = (await alice.runs.createBatch([later('mine')])) as [Run];
   for (const path of [`/runs/${mine.run_id}/stream`, `/threads/${mine.thread_id}/stream`]) {
     t.equal((await server.get(path, { headers: { 'x-who': 'bob' } })).status, 404, path);

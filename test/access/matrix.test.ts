@@ -127,7 +127,7 @@ const found = (status: number): boolean => status >= 200 && status < 300;
 const unknown = (): readonly number[] => [401];
 const noScope = (): readonly number[] => [403];
 
-t.test('with a handler: owner, other, nobody', async (t) => {
+t.test('with a handler: answers every route as owner, other user and nobody', async (t) => {
   let keyText = '';
   const here = await place(t, join(ACCESS, 'project', 'langgraph.json'), (folder) => {
     keyText = createKey(folder, { name: 'any' }).text;
@@ -164,7 +164,7 @@ t.test('with a handler: owner, other, nobody', async (t) => {
   );
 });
 
-t.test('with keys: valid, revoked, for something else, none', async (t) => {
+t.test('with keys: answers every route with a valid, revoked, insufficient and no key', async (t) => {
   const texts = new Map<string, string>();
   const here = await place(t, TEST_GRAPHS, (folder) => {
     const make = (name: string, scopes?: string[]): void => {
@@ -192,7 +192,7 @@ t.test('with keys: valid, revoked, for something else, none', async (t) => {
   );
 });
 
-t.test('a key with one scope opens the routes of that scope alone', async (t) => {
+t.test('opens only the routes of its scope to a key with one scope', async (t) => {
   const scopes = [
     ...new Set(all.flatMap(({ route }) => (route.action === 'public' ? [] : [permissionOf(route.action)]))),
   ];
@@ -205,7 +205,9 @@ t.test('a key with one scope opens the routes of that scope alone', async (t) =>
     const asker = new WalkClient(here.url, { 'x-api-key': texts.get(scope)! });
     await Promise.all(
       all.map(async ({ name, route }) => {
-        const needed = [route.action, ...route.additionalActions].map((action) => (action === 'public' ? '' : permissionOf(action)));
+        const needed = [route.action, ...route.additionalActions].map((action) =>
+          action === 'public' ? '' : permissionOf(action),
+        );
         const params = Object.fromEntries(route.paramNames.map((param) => [param, nothing]));
         // Where two APIs share an address, the body says first which of them is asked.
         const { status, body } = await asker.send(
@@ -231,7 +233,7 @@ t.test('a key with one scope opens the routes of that scope alone', async (t) =>
   }
 });
 
-t.test("the studio: a valid key and the studio's header, where it is switched on", async (t) => {
+t.test('the studio: needs a valid key and its header, where it is enabled', async (t) => {
   let [valid, revoked] = ['', ''];
   const here = await place(t, join(ACCESS, 'studio', 'langgraph.json'), (folder) => {
     valid = createKey(folder, { name: 'studio' }).text;
@@ -266,7 +268,7 @@ t.test("the studio: a valid key and the studio's header, where it is switched on
   );
 });
 
-t.test('no other spelling of a route lets anyone in', async (t) => {
+t.test('lets nobody in with another spelling of a route', async (t) => {
   const here = await place(t, join(ACCESS, 'project', 'langgraph.json'));
   const before = await here.store.waitUntilSettled();
   const nothing = '01a20000-0000-7000-8000-000000000000';
@@ -285,7 +287,7 @@ t.test('no other spelling of a route lets anyone in', async (t) => {
   t.equal(here.store.digest(), before);
 });
 
-t.test('public routes answer everyone, and they are few', async (t) => {
+t.test('answers everyone on the public routes, which are few', async (t) => {
   const all = routes.filter(({ action }) => action === 'public');
   // Whoever has such an address may use it: what is in it is the proof.
   const byToken = all.filter(({ paramNames }) => paramNames.includes('token'));

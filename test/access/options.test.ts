@@ -36,7 +36,7 @@ export const auth = new Auth()
   .on('*:delete', () => false);
 `;
 
-t.test('[trap 32] the studio is let in only where it is asked for, and only with a key', async (t) => {
+t.test('[trap 32] admits the studio only where it is enabled, and only with a key', async (t) => {
   for (const [option, studio] of [
     [{}, false],
     [{ disable_studio_auth: true }, false],
@@ -72,7 +72,7 @@ t.test('[trap 32] the studio is let in only where it is asked for, and only with
   }
 });
 
-t.test('allow_langsmith_api_keys: a key of this server sees what its owner sees', async (t) => {
+t.test('allow_langsmith_api_keys: shows a key of this server what its owner sees', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'ops', scopes: ['read'] });
   const server = await testServer(t, {
@@ -92,7 +92,7 @@ t.test('allow_langsmith_api_keys: a key of this server sees what its owner sees'
   t.equal(await status(server, alice), 200);
 });
 
-t.test('users are remembered only where the handler says so', async (t) => {
+t.test('caches users only when the handler is configured to', async (t) => {
   const asked = async (auth: Record<string, unknown>): Promise<number[]> => {
     const server = await testServer(t, {
       config: configOf(t, { path: './auth.ts:auth', ...auth }, { 'auth.ts': COUNTING }),
@@ -112,7 +112,7 @@ t.test('users are remembered only where the handler says so', async (t) => {
   t.strictSame(new Set(await asked({ cache: { cache_keys: ['X-Who'], ttl_seconds: 60 } })), new Set([1]));
 });
 
-t.test('[trap 29] the most specific handler alone', async (t) => {
+t.test('[trap 29] calls only the most specific handler', async (t) => {
   const server = await testServer(t, { config: configOf(t, { path: './auth.ts:auth' }, { 'auth.ts': COUNTING }) });
   const headers = { 'content-type': 'application/json', 'x-who': 'ada' };
   const made = (await (await server.post('/threads', { metadata: { a: 1 } }, { headers })).json()) as {
@@ -131,7 +131,7 @@ t.test('[trap 29] the most specific handler alone', async (t) => {
   t.equal(dataset.status, 403, '*:delete is about evaluation results too');
 });
 
-t.test("no change takes a record out of its caller's own reach", async (t) => {
+t.test('refuses a change that would hide a record from its own caller', async (t) => {
   const server = await testServer(t, {
     config: configOf(
       t,
@@ -178,7 +178,7 @@ export const auth = new Auth()
   }
 });
 
-t.test('a handler that cannot be used is said at the start', async (t) => {
+t.test('names an unusable handler at the start', async (t) => {
   const cases: [auth: unknown, problem: RegExp][] = [
     [{ path: './nowhere.ts:auth' }, /nowhere\.ts:auth\) could not be loaded: the file does not exist/],
     [{ path: `${HANDLERS}:missing` }, /the export "missing" is not an Auth object/],
@@ -200,7 +200,7 @@ t.test('a handler that cannot be used is said at the start', async (t) => {
   }
 });
 
-t.test('other handlers are taken up without a restart; none at all are not', async (t) => {
+t.test('reloads handlers, and needs a restart to remove them', async (t) => {
   const config = configOf(
     t,
     { path: './auth.ts:auth' },

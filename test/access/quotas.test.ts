@@ -11,7 +11,7 @@ const caller = (identity: string): Caller =>
   userCaller({ identity, display_name: identity, is_authenticated: true, permissions: [] });
 const LIMITS = { requestsPerSecond: null, runningRuns: null, queuedRuns: null };
 
-t.test('requests a second, for each caller', (t) => {
+t.test('limits the requests per second of each caller', (t) => {
   let now = 0;
   const quotas = new Quotas({ ...LIMITS, requestsPerSecond: 2 }, () => now);
   const [ada, bob] = [caller('ada'), caller('bob')];
@@ -29,7 +29,7 @@ t.test('requests a second, for each caller', (t) => {
   t.end();
 });
 
-t.test('runs are counted until they end, whatever becomes of them', (t) => {
+t.test('counts runs until they end, however they end', (t) => {
   const quotas = new Quotas({ ...LIMITS, runningRuns: 1, queuedRuns: 1 }, () => 0);
   const ada = caller('ada');
   const [first, second] = [{ caller: ada }, { caller: ada }];
@@ -51,7 +51,7 @@ t.test('runs are counted until they end, whatever becomes of them', (t) => {
   t.end();
 });
 
-t.test("a caller's further runs wait for its own, not for anyone else's", async (t) => {
+t.test("queues a caller's further runs behind its own runs only", async (t) => {
   const dataFolder = temporaryFolder(t);
   const keys = ['ada', 'bob'].map((name) => createKey(dataFolder, { name }).text);
   const server = await testServer(t, {
@@ -105,7 +105,7 @@ t.test("a caller's further runs wait for its own, not for anyone else's", async 
     await server.post(`/threads/${one.body.thread_id}/runs/${one.body.run_id}/cancel?wait=1`, '', { headers: as(0) });
 });
 
-t.test('too many requests', async (t) => {
+t.test('returns 429 when a caller sends too many requests', async (t) => {
   const server = await testServer(t, { config, env: { THREADMILL_CALLER_REQUESTS_PER_SECOND: '5' } });
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async () => {

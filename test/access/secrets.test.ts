@@ -25,7 +25,7 @@ function filesWith(folder: string, texts: readonly string[]): string[] {
 /** What a user has to prove who it is, and what the handler found for it; neither may be read by whoever gets hold of the disk. */
 const SECRETS = ['planted-user-secret', 'token-of-alice'];
 
-t.test('secrets of a user are not on the disk, not in the log, not in an answer', async (t) => {
+t.test('keeps secrets of a user off the disk, the log and every response', async (t) => {
   const dataFolder = temporaryFolder(t);
   const server = await childServer(t, { config: PROJECT, dataFolder, env: { LOG_LEVEL: 'trace' } });
   const alice = new Client({
@@ -70,7 +70,7 @@ t.test('secrets of a user are not on the disk, not in the log, not in an answer'
   t.strictSame(filesWith(dataFolder, SECRETS), [], 'when the server has ended');
 });
 
-t.test('a key is not on the disk, not in the log', async (t) => {
+t.test('keeps keys off the disk and the log', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'ci' });
   const server = await childServer(t, { config: fewGraphs, dataFolder, env: { LOG_LEVEL: 'trace' } });

@@ -46,7 +46,7 @@ async function shown(t: Test, request: Promise<unknown>): Promise<unknown> {
   return JSON.parse((JSON.parse(body ?? '{"detail":"null"}') as { detail: string }).detail) as unknown;
 }
 
-t.test('a handler is shown what is asked, in its own words', async (t) => {
+t.test('shows a handler the operation and the fields of the request', async (t) => {
   const { store } = as('ada:what');
   const metadata = {};
   t.strictSame(await shown(t, store.putItem(['a', 'b'], 'k', { n: 1 }, { index: ['n'], ttl: 5 })), {
@@ -108,7 +108,7 @@ t.test('a handler is shown what is asked, in its own words', async (t) => {
   });
 });
 
-t.test('a namespace that the handler puts in front counts everywhere, and graphs find it there', async (t) => {
+t.test('applies the namespace that a handler prepends everywhere, in graphs too', async (t) => {
   const { store } = as('ada:scoped');
   await store.putItem(['notes'], 'k', { n: 1 });
   await store.putItem([], 'top', {});
@@ -132,7 +132,7 @@ t.test('a namespace that the handler puts in front counts everywhere, and graphs
   t.equal(await store.getItem(['notes'], 'k'), null);
 });
 
-t.test('no user reaches the items of another, whatever they call the place', async (t) => {
+t.test('hides the items of other users, whatever namespace a user names', async (t) => {
   const [ada, bob] = [as('ada:scoped'), as('bob:scoped')];
   await ada.store.putItem(['secret'], 'k', { text: 'the sea' });
   await call(ada, ['put', ['ada', 'secret'], 'from graph', { text: 'the sea' }]);
@@ -155,7 +155,7 @@ t.test('no user reaches the items of another, whatever they call the place', asy
   t.equal((await ada.store.searchItems(['secret'])).items.length, 2);
 });
 
-t.test("a handler that looks at the namespace refuses what is not its user's", async (t) => {
+t.test("refuses a namespace that is not the user's", async (t) => {
   const { store } = as('eve:checked');
   const refused = { message: /^HTTP 403: .*This namespace is not yours/ };
   await store.putItem(['eve', 'a'], 'k', {});
@@ -188,7 +188,7 @@ t.test("a handler that looks at the namespace refuses what is not its user's", a
   t.ok(await store.getItem(['eve', 'a'], 'k'));
 });
 
-t.test('a filter goes by what stands in the item', async (t) => {
+t.test('filters items by their content', async (t) => {
   const [all, blue] = [as('fay:scoped').store, as('fay:filtered').store];
   await all.putItem(['x'], 'red', { team: 'red' });
   await all.putItem(['x'], 'blue', { team: 'blue' });
@@ -243,7 +243,7 @@ t.test('a filter goes by what stands in the item', async (t) => {
   t.strictSame((await keyed.listNamespaces()).namespaces, [['y'], ['y', 'mine']]);
 });
 
-t.test('what a handler stamps is kept beside the item, by graphs too', async (t) => {
+t.test('stores what a handler adds beside the item, from graphs too', async (t) => {
   const { store } = as('gil:stamping');
   await store.putItem(['a'], 'k', { owner: 'someone else', text: 'x' });
   t.strictSame((await store.getItem(['a'], 'k'))!.value, { owner: 'someone else', text: 'x' }, 'and not in its value');
@@ -256,7 +256,7 @@ t.test('what a handler stamps is kept beside the item, by graphs too', async (t)
   );
 });
 
-t.test('what else a handler changes counts too', async (t) => {
+t.test('applies other changes that a handler makes', async (t) => {
   const { store } = as('hal:changing');
   await store.putItem(['a'], 'k', { n: 1, by: 'client' });
   await store.putItem(['a'], 'l', { n: 2 });
@@ -274,7 +274,7 @@ t.test('what else a handler changes counts too', async (t) => {
   t.strictSame(Object.keys((await store.getItem(['a'], 'large'))!.value), ['text']);
 });
 
-t.test("[trap 30] a namespace of the handler's making is checked as a client's is", async (t) => {
+t.test("[trap 30] validates a namespace that a handler sets like a client's", async (t) => {
   const asks = (token: string): Ask[] => {
     const { store } = as(token);
     return [
@@ -294,7 +294,7 @@ t.test("[trap 30] a namespace of the handler's making is checked as a client's i
   for (const ask of emptied.slice(3)) await t.resolves(ask(), "all of the user's own");
 });
 
-t.test("keys share the memory of the server, which is no user's", async (t) => {
+t.test('gives all keys the memory of the server, apart from that of users', async (t) => {
   const [one, two] = [withKey(key!), withKey(otherKey!)];
   await one.store.putItem(['ada', 'notes'], 'k', { by: 'key' });
   t.match(await two.store.getItem(['ada', 'notes'], 'k'), { value: { by: 'key' } });
@@ -307,7 +307,7 @@ t.test("keys share the memory of the server, which is no user's", async (t) => {
   );
 });
 
-t.test('a search by meaning finds only what the filter lets through, and less when that is all', async (t) => {
+t.test('returns from a vector search only items that match the filter, even if that is fewer', async (t) => {
   const config = join(temporaryFolder(t), 'langgraph.json');
   writeFileSync(
     config,

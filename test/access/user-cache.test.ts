@@ -12,7 +12,7 @@ function cacheOf(headers: string[], entriesMax = 100, nowMs: () => number = () =
   return new UserCache({ headers, ttlMs: 1_000, entriesMax }, nowMs);
 }
 
-t.test('a user is known by all of the headers, each in its place', (t) => {
+t.test('identifies a user by all of the headers, each in its place', (t) => {
   const cache = cacheOf(['authorization', 'x-tenant']);
   cache.put({ authorization: 'Bearer a', 'x-tenant': 'one' }, user('ada'));
   const inAnyOrder = { 'x-tenant': 'one', 'x-other': 'whatever', authorization: 'Bearer a' };
@@ -35,7 +35,7 @@ t.test('a user is known by all of the headers, each in its place', (t) => {
   t.end();
 });
 
-t.test('a request without any of the headers is not remembered, whatever the headers are called', (t) => {
+t.test('does not cache a request without any of the headers', (t) => {
   for (const headers of [['authorization'], ['constructor'], ['__proto__', 'tostring', 'hasownproperty', 'valueof']]) {
     const cache = cacheOf(headers);
     cache.put({}, user('somebody'));
@@ -45,7 +45,7 @@ t.test('a request without any of the headers is not remembered, whatever the hea
   t.end();
 });
 
-t.test('there are never more than were allowed, and the newest stay', (t) => {
+t.test('keeps at most the allowed number of users, the newest ones', (t) => {
   const cache = cacheOf(['authorization'], 3);
   const known = (): string[] =>
     ['a', 'b', 'c', 'd', 'e'].filter((one) => cache.get({ authorization: one }) !== undefined);
@@ -59,7 +59,7 @@ t.test('there are never more than were allowed, and the newest stay', (t) => {
   t.end();
 });
 
-t.test('a user ends with its time, and use does not prolong it', (t) => {
+t.test('drops a user when its time is over, even if it is used', (t) => {
   let nowMs = 5_000;
   const cache = cacheOf(['authorization'], 3, () => nowMs);
   cache.put({ authorization: 'a' }, user('ada'));
@@ -69,7 +69,7 @@ t.test('a user ends with its time, and use does not prolong it', (t) => {
   t.end();
 });
 
-t.test('a system clock that is set back keeps nobody', (t) => {
+t.test('drops users on time when the system clock is set back', (t) => {
   const cache = new UserCache({ headers: ['authorization'], ttlMs: Number.MIN_VALUE, entriesMax: 3 });
   const { now } = Date;
   t.teardown(() => {
@@ -81,7 +81,7 @@ t.test('a system clock that is set back keeps nobody', (t) => {
   t.end();
 });
 
-t.test('what a handler changes in its user is not remembered', (t) => {
+t.test('does not cache changes that a handler makes to its user', (t) => {
   const cache = cacheOf(['authorization']);
   const given = user('ada');
   cache.put({ authorization: 'a' }, given);

@@ -7,13 +7,13 @@ import { cli } from '../helpers/cli.js';
 import { ROOT, TEST_GRAPHS } from '../helpers/server.js';
 import { leaks, project, walkThrough } from './walk-through.js';
 
-t.test('every route that asks who it is has a recipe, and every recipe a route', (t) => {
+t.test('has a recipe for every authenticated route and a route for every recipe', (t) => {
   t.strictSame(Object.keys(recipes).toSorted(), walkedRoutes.map(routeName).toSorted());
   t.equal(walkSteps().length, walkedRoutes.length);
   t.end();
 });
 
-t.test('where handlers filter all that is asked, nothing leaks and every route is reached', async (t) => {
+t.test('finds no leak and reaches every route when handlers filter everything', async (t) => {
   const { code, stdout, stderr } = await cli([
     'doctor',
     '--auth',
@@ -50,7 +50,7 @@ t.test('where handlers filter all that is asked, nothing leaks and every route i
   }
 });
 
-t.test('a handler that stamps and forgets to filter is named by the routes it is asked for', async (t) => {
+t.test('names the routes of a handler that sets the owner but returns no filter', async (t) => {
   const found = await walkThrough('walk-forgotten');
   // Of a graph's run addresses for feedback are made and listed for whoever may read its thread.
   const reads = walkedRoutes
@@ -66,12 +66,12 @@ t.test('a handler that stamps and forgets to filter is named by the routes it is
   );
 });
 
-t.test('what cannot be walked is said, with its own exit code', async (t) => {
+t.test('exits with 2 and the reason when it cannot walk', async (t) => {
   const cases: [args: string[], reason: RegExp][] = [
     [['-c', TEST_GRAPHS], /Not run: .*langgraph\.json has no "auth"/],
     [['-c', project('walk-refused')], /Not run: walk-ada could not create any record: POST \/threads returned 403/],
     [['-c', join(ROOT, 'nowhere.json')], /Not run: .*does not exist/],
-    [['-c', project('project'), '--user', '{"identity":"one"}'], /two users are needed/],
+    [['-c', project('project'), '--user', '{"identity":"one"}'], /give exactly two users, or none/],
     [['-c', project('project'), '--user', '{"identity":"one"}', '--user', '{"identity":"one"}'], /the same identity/],
     [['--what'], /unknown option/],
   ];

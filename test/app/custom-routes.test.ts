@@ -8,10 +8,10 @@ import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/s
 
 const APPS = join(ROOT, 'test', 'apps');
 
-t.test('a Hono app', async (t) => {
+t.test('serves a Hono app', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], { http: { app: `${APPS}/hono.ts:app` } }) });
 
-  await t.test('its routes answer', async (t) => {
+  await t.test('answers its routes', async (t) => {
     const hello = await server.get('/hello/w%C3%B6rld?x=1', { headers: { 'x-request-id': 'mine' } });
     t.equal(hello.status, 200);
     t.same(await hello.json(), { hello: 'wörld', user: null, id: 'mine' });
@@ -25,7 +25,7 @@ t.test('a Hono app', async (t) => {
     t.equal(await head.text(), '');
   });
 
-  await t.test('bodies go in and come out as they are', async (t) => {
+  await t.test('passes bodies unchanged in both directions', async (t) => {
     const bytes = new Uint8Array(3_000_000).map((_, at) => at % 251);
     const echoed = await fetch(`${server.url}/echo`, {
       method: 'POST',
@@ -50,7 +50,7 @@ t.test('a Hono app', async (t) => {
     t.equal(long.status, 413);
   });
 
-  await t.test('answers stream', async (t) => {
+  await t.test('streams responses', async (t) => {
     const events = await server.get('/events');
     t.equal(events.headers.get('content-type'), 'text/event-stream');
     t.same((await events.text()).match(/data: \d/g), ['data: 0', 'data: 1', 'data: 2']);
@@ -62,7 +62,7 @@ t.test('a Hono app', async (t) => {
     }, 'one that breaks off does not look whole');
   });
 
-  await t.test('a client that leaves is heard of', async (t) => {
+  await t.test('signals the app when a client disconnects', async (t) => {
     const leaving = request(`${server.url}/until-gone`);
     leaving.on('error', () => undefined);
     leaving.end();
@@ -72,7 +72,7 @@ t.test('a Hono app', async (t) => {
     t.pass('its signal was aborted');
   });
 
-  await t.test('what goes wrong in it', async (t) => {
+  await t.test('answers 500 when the app fails', async (t) => {
     const thrown = await server.get('/throws');
     t.equal(thrown.status, 500, "Hono's own answer");
     t.equal(await thrown.text(), 'Internal Server Error');
@@ -94,7 +94,7 @@ t.test('a Hono app', async (t) => {
     t.equal(trace, 404, 'no Request can have this method');
   });
 
-  await t.test('[trap 38] middleware around built-in routes', async (t) => {
+  await t.test('[trap 38] runs middleware around built-in routes', async (t) => {
     const info = await server.get('/info');
     t.equal(info.status, 200);
     t.equal(info.headers.get('x-js-middleware'), 'true');
@@ -107,7 +107,7 @@ t.test('a Hono app', async (t) => {
     t.same(await (await server.get('/ok')).json(), { ok: true }, "the probe of the process is not the app's");
   });
 
-  await t.test('[trap 38] it may change the body of a built-in request', async (t) => {
+  await t.test('[trap 38] lets middleware change the body of a built-in request', async (t) => {
     const create = async (
       headers: Record<string, string>,
       body: unknown = { metadata: { sent: true } },
@@ -149,7 +149,7 @@ t.test('a Hono app', async (t) => {
     t.equal(bad.status, 400);
   });
 
-  await t.test('streams keep their way', async (t) => {
+  await t.test('passes streams of built-in routes through middleware', async (t) => {
     const chunks = [];
     for await (const chunk of server.client.runs.stream(null, 'echo', {
       input: { messages: [{ role: 'user', content: 'hi' }] },
@@ -180,7 +180,7 @@ t.test('a Hono app', async (t) => {
     t.match(await compressed.json(), [{ graph_id: 'echo' }]);
   });
 
-  await t.test('[trap 39] a webhook with a path alone is a route of its own', async (t) => {
+  await t.test('[trap 39] delivers a webhook with a path alone to a route of the app', async (t) => {
     for (const [webhook, problem] of [
       ['hook', /is neither a URL/],
       ['//example.com/x', /is neither a URL/],
@@ -216,7 +216,7 @@ t.test('a Hono app', async (t) => {
     t.match(told, { url: '/info', attempts: [{ status_code: 404 }] }, 'a built-in route is no receiver');
   });
 
-  await t.test('a route that never returns costs the app its thread, and nobody else anything', async (t) => {
+  await t.test('replaces the thread of an app whose route never returns, and answers everyone else', async (t) => {
     const blocked = server.get('/blocks');
     const waiting = server.get('/hello/again');
     t.equal(
@@ -230,7 +230,7 @@ t.test('a Hono app', async (t) => {
   });
 });
 
-t.test('a plain fetch function', async (t) => {
+t.test('serves a plain fetch function', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], { http: { app: `${APPS}/plain.mjs` } }) });
   t.same(await (await server.post('/plain', { a: 1 })).json(), {
     method: 'POST',
@@ -259,14 +259,14 @@ t.test('a plain fetch function', async (t) => {
   t.match(await (await server.get('/api/v1/datasets?name=through')).json(), [{ example_count: 2_000 }]);
 });
 
-t.test('without an app a webhook needs a host', async (t) => {
+t.test('refuses a webhook without a host when there is no app', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], {}) });
   const refused = await server.post('/runs', { assistant_id: 'echo', input: {}, webhook: '/letters' });
   t.equal(refused.status, 422);
   t.match(await refused.json(), { detail: /http\.app/ });
 });
 
-t.test('who may ask', async (t) => {
+t.test('applies authentication to the routes of the app', async (t) => {
   const env = { THREADMILL_API_KEYS: 'one-key-of-this-server-for-tests' };
   const key = { headers: { 'x-api-key': env.THREADMILL_API_KEYS } };
   const serve = (http: object): Promise<TestServer> =>
@@ -298,7 +298,7 @@ t.test('who may ask', async (t) => {
   t.equal((await first.get('/hello/x')).status, 200);
 });
 
-t.test('under a prefix the app sees its own paths', async (t) => {
+t.test('removes the mount prefix from the paths of the app', async (t) => {
   const server = await testServer(t, {
     config: projectOf(t, ['echo'], { http: { app: `${APPS}/hono.ts:app`, mount_prefix: '/agents' } }),
   });
@@ -308,7 +308,7 @@ t.test('under a prefix the app sees its own paths', async (t) => {
     t.equal((await fetch(`${server.url.replace('/agents', '')}${path}`)).status, 404, path);
 });
 
-t.test('other code of the app and of components is taken over; what stands before every request is not', async (t) => {
+t.test('reloads the app and components, and needs a restart for middleware', async (t) => {
   const folder = temporaryFolder(t);
   const app = (says: string): void =>
     writeFileSync(
@@ -344,7 +344,7 @@ t.test('other code of the app and of components is taken over; what stands befor
   }
 });
 
-t.test('what cannot be served is said at the start', async (t) => {
+t.test('names an app that cannot be served at the start', async (t) => {
   for (const [app, problem] of [
     ['./nowhere.ts', /does not exist/],
     [`${APPS}/plain.mjs:nothing`, /is not an HTTP app/],

@@ -54,14 +54,14 @@ for (const path of [
   );
 }
 
-t.test('what is wrong in the middle of a body breaks the answer off', async (t) => {
+t.test('closes the connection when a response body fails halfway', async (t) => {
   await t.rejects(async () => {
     await (await server.get('/chunks')).arrayBuffer();
   });
   t.equal((await server.get('/ok')).status, 200);
 });
 
-t.test('an endless answer is sent at the pace of its client, and ends when the client leaves', async (t) => {
+t.test('sends an endless response at the pace of the client, and ends it with the client', async (t) => {
   const file = join(temporaryFolder(t), 'cancelled');
   const socket = connect(server.port, '127.0.0.1');
   socket.write(`GET /endless?file=${encodeURIComponent(file)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -79,7 +79,7 @@ t.test('an endless answer is sent at the pace of its client, and ends when the c
   t.pass('its body was cancelled');
 });
 
-t.test('names in a path are never members of an object or files of the disk', async (t) => {
+t.test('never resolves names in a path to object members or files', async (t) => {
   for (const path of ['/__proto__', '/constructor', '/toString']) t.equal((await server.get(path)).status, 404);
   for (const path of [
     '/ui/__proto__/constructor',
@@ -94,7 +94,7 @@ t.test('names in a path are never members of an object or files of the disk', as
   }
 });
 
-t.test("handlers and bodies that never end do not hold up the server's own end", async (t) => {
+t.test('shuts down while handlers and bodies of the app never end', async (t) => {
   const closing = await testServer(t, { config });
   const sockets = ['/hangs', '/hangs-in-body'].map((path) => {
     const socket = connect(closing.port, '127.0.0.1');

@@ -11,7 +11,7 @@ import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
 const UI = join(ROOT, 'test', 'ui');
 
-t.test('components are built and served as the stock page loads them', async (t) => {
+t.test('builds and serves components as the stock page loads them', async (t) => {
   const server = await testServer(t, {
     config: projectOf(t, ['echo'], { ui: { echo: `${UI}/components.jsx` }, http: { mount_prefix: '/agents' } }),
     env: { THREADMILL_API_KEYS: 'a-key-that-no-tag-sends-along' },
@@ -79,7 +79,7 @@ t.test('components are built and served as the stock page loads them', async (t)
   );
 });
 
-t.test('nothing of a request gets into the page', async (t) => {
+t.test('puts nothing of a request into the page', async (t) => {
   const server = await testServer(t, {
     config: projectOf(t, ['echo'], { ui: { 'my-agent.1': `${UI}/components.jsx` } }),
   });
@@ -93,7 +93,7 @@ t.test('nothing of a request gets into the page', async (t) => {
   t.equal((await server.post('/ui/my-agent.1', { name: 'x'.repeat(201) })).status, 422);
 });
 
-t.test('what cannot be served is said at the start, and nothing is built that is switched off', async (t) => {
+t.test('names components that cannot be built at the start, and builds none when disabled', async (t) => {
   const broken = join(temporaryFolder(t), 'broken.jsx');
   writeFileSync(broken, 'export default { broken: ( };');
   for (const [module, problem] of [

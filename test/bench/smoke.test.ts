@@ -3,11 +3,11 @@ import { benches } from '../../bench/benches.js';
 import { startThreadmill } from '../../bench/contenders/threadmill.js';
 import { Workbench } from '../../bench/workbench.js';
 
-void t.test('benches have different names', async (t) => {
+void t.test('gives every bench a name of its own', async (t) => {
   t.equal(new Set(benches.map(({ name }) => name)).size, benches.length);
 });
 
-void t.test('every bench runs small and finds right answers', async (t) => {
+void t.test('runs every bench small with correct results', async (t) => {
   const shared = await startThreadmill({ workers: 1 });
   t.teardown(() => shared.close());
   for (const bench of benches) {

@@ -20,7 +20,7 @@ function series(of: (at: number) => number, noise = 0, seed = 1): Point[] {
 const sawtooth = (at: number): number => ((at % 40) / 40) * 30;
 const SEEDS = Array.from({ length: 200 }, (_, at) => at * 7_919 + 1);
 
-void t.test('what grows is found, under noise and under a heap that goes up and down', async (t) => {
+void t.test('detects growth under noise and under a heap that rises and falls', async (t) => {
   for (const seed of SEEDS)
     t.ok(
       judge(
@@ -44,7 +44,7 @@ void t.test('what grows is found, under noise and under a heap that goes up and 
   );
 });
 
-void t.test('what is flat is not', async (t) => {
+void t.test('detects no growth in a flat series', async (t) => {
   for (const seed of SEEDS)
     t.notOk(
       judge(
@@ -75,7 +75,7 @@ void t.test('what is flat is not', async (t) => {
   );
 });
 
-void t.test('what saturates is not, nor a step', async (t) => {
+void t.test('detects no growth in a series that saturates or has one step', async (t) => {
   for (const part of [10, 6])
     t.notOk(
       judge(
@@ -100,7 +100,7 @@ void t.test('what saturates is not, nor a step', async (t) => {
   );
 });
 
-void t.test('a rise below what means something is none, however steady', async (t) => {
+void t.test('ignores a rise below the threshold, however steady', async (t) => {
   const slow = series((at) => 100 + at * 0.009);
   t.notOk(judge(slow, 0).grows, '3.6 % in the measured time');
   t.ok(
@@ -119,7 +119,7 @@ void t.test('a rise below what means something is none, however steady', async (
   );
 });
 
-void t.test('the line and its error are those of least squares', async (t) => {
+void t.test('fits the line and its error by least squares', async (t) => {
   // By hand: mean 2 and 3, sum of products 4, of squares 10; residuals -0.16 0.42 0 -0.62 0.36, neighbours not alike, their squares 0.716.
   const { slope, standardError, level } = fit([2, 3, 3, 2.8, 4.2].map((value, at) => ({ at, value })));
   t.ok(Math.abs(slope - 0.42) < 1e-12 && Math.abs(level - 2.16) < 1e-12, `${slope}, ${level}`);
@@ -129,7 +129,7 @@ void t.test('the line and its error are those of least squares', async (t) => {
   t.ok(error(3) > 1.4 * error(1) && error(3) < 1.5 * error(1), 'neighbours that are alike tell less');
 });
 
-void t.test('windows without a sample are left out, and too few are not judged', async (t) => {
+void t.test('skips windows without samples and refuses too few windows', async (t) => {
   t.equal(lowerEnvelope(series(() => 1)).length, 20);
   t.throws(
     () =>
@@ -141,55 +141,51 @@ void t.test('windows without a sample are left out, and too few are not judged',
   );
 });
 
-void t.test(
-  'a soak of seconds: everything is done, nothing goes wrong, samples come and the chart is made',
-  { timeout: 300_000 },
-  async (t) => {
-    const result = await soak({
-      seconds: 6,
-      runs: 20,
-      sampleMs: 100,
-      preludeSeconds: 1,
-      restSeconds: 1,
-      recoverySecondsMax: 1,
-    });
-    t.strictSame([...result.errors], []);
-    for (const what of [
-      'short runs',
-      'runs on threads',
-      'streams broken off and resumed',
-      'streams read to their end',
-      'experiments uploaded',
-      'cancels, interrupt',
-      'cancels, rollback',
-      'items',
-      'WebSockets',
-      'rounds of crons',
-    ]) {
-      t.ok(result.done.get(what)! > 0, what);
-    }
-    t.ok(result.samples.length >= 5, `${result.samples.length} samples`);
-    const { values } = result.samples.at(-1)!;
-    for (const { name } of SERIES) t.ok(Number.isFinite(values[name]) && values[name] >= 0, `${name}: ${values[name]}`);
-    for (const name of [
-      'frontHeap',
-      'workerHeap',
-      'ownMemory',
-      'resident',
-      'storeFile',
-      'files',
-      'threads',
-      'readerSlots',
-      'connections',
-    ] as const)
-      t.ok(values[name] > 0, `${name}: ${values[name]}`);
-    const svg = chart(result);
-    t.match(svg, /^<svg [\s\S]*<\/svg>$/);
-    for (const { title } of SERIES) t.ok(svg.includes(title), title);
-  },
-);
+void t.test('runs a soak of seconds without errors and draws its chart', { timeout: 300_000 }, async (t) => {
+  const result = await soak({
+    seconds: 6,
+    runs: 20,
+    sampleMs: 100,
+    preludeSeconds: 1,
+    restSeconds: 1,
+    recoverySecondsMax: 1,
+  });
+  t.strictSame([...result.errors], []);
+  for (const what of [
+    'short runs',
+    'runs on threads',
+    'streams broken off and resumed',
+    'streams read to their end',
+    'experiments uploaded',
+    'cancels, interrupt',
+    'cancels, rollback',
+    'items',
+    'WebSockets',
+    'rounds of crons',
+  ]) {
+    t.ok(result.done.get(what)! > 0, what);
+  }
+  t.ok(result.samples.length >= 5, `${result.samples.length} samples`);
+  const { values } = result.samples.at(-1)!;
+  for (const { name } of SERIES) t.ok(Number.isFinite(values[name]) && values[name] >= 0, `${name}: ${values[name]}`);
+  for (const name of [
+    'frontHeap',
+    'workerHeap',
+    'ownMemory',
+    'resident',
+    'storeFile',
+    'files',
+    'threads',
+    'readerSlots',
+    'connections',
+  ] as const)
+    t.ok(values[name] > 0, `${name}: ${values[name]}`);
+  const svg = chart(result);
+  t.match(svg, /^<svg [\s\S]*<\/svg>$/);
+  for (const { title } of SERIES) t.ok(svg.includes(title), title);
+});
 
-void t.test('every series has a verdict', async (t) => {
+void t.test('gives every series a verdict', async (t) => {
   const names = SERIES.map(({ name }) => name);
   const sample = (at: number, value: number) => ({
     at,

@@ -27,7 +27,7 @@ function checkpoint(values: Record<string, unknown>): Checkpoint {
   };
 }
 
-t.test('a namespace whose name is too long for a key is found again, under its name', async (t) => {
+t.test('finds a namespace whose name is too long for a key', async (t) => {
   for (const lifetime of LIFETIMES) {
     const saver = await savers(t, lifetime);
     const ns = Array.from({ length: 40 }, (_, depth) => `inner:${`${depth}`.padStart(36, '0')}`).join('|');
@@ -42,7 +42,7 @@ t.test('a namespace whose name is too long for a key is found again, under its n
   }
 });
 
-t.test('writes to the newest checkpoint are read with it, before the next one is stored', async (t) => {
+t.test('returns writes with the newest checkpoint before the next one is stored', async (t) => {
   const saver = await savers(t, 'call');
   const config = { configurable: { thread_id: 'x', checkpoint_ns: '' } };
   const stored = await saver.put(config, checkpoint({}), META, {});
@@ -53,7 +53,7 @@ t.test('writes to the newest checkpoint are read with it, before the next one is
   t.strictSame((await next.getTuple(config))?.pendingWrites, [['task', 'words', 'new']]);
 });
 
-t.test('a copy of a first checkpoint keeps its values', async (t) => {
+t.test('keeps the values in a copy of a first checkpoint', async (t) => {
   const State = Annotation.Root({
     words: Annotation<string[]>({ reducer: (a, b) => [...a, ...b], default: () => [] }),
   });

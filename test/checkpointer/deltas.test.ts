@@ -213,7 +213,7 @@ function same(found: unknown, wanted: unknown, what: string): void {
     throw new Error(`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`);
 }
 
-t.test('nothing that changes a thread loses what a delta channel holds', async (t) => {
+t.test('keeps the values of delta channels through every change of a thread', async (t) => {
   const dataFolder = temporaryFolder(t);
   const server = await testServer(t, { config, dataFolder, workers: 2 });
   const pairs: Pair[] = [];
@@ -235,7 +235,7 @@ t.test('nothing that changes a thread loses what a delta channel holds', async (
   for (const pair of pairs) await pair.goOn(again);
 });
 
-t.test('what a pruned thread is put together from is no state: it shows nowhere and starts nothing', async (t) => {
+t.test('never shows or runs the internal base state of a pruned thread', async (t) => {
   const { client } = await testServer(t, { config });
   const { thread_id: id } = await client.threads.create();
   for (const word of ['one', 'two', 'three'])

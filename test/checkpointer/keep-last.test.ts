@@ -31,7 +31,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
     });
 }
 
-t.test('the newest states of every thread are kept, and what they are made of', async (t) => {
+t.test('keeps the newest states of every thread and what they depend on', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { dataFolder, config: configFile(t, undefined) });
   const ids: Record<string, string> = {};
@@ -79,7 +79,7 @@ t.test('the newest states of every thread are kept, and what they are made of', 
   );
 });
 
-t.test('a run that comes while old states are taken away waits, and is not refused', async (t) => {
+t.test('queues a run that starts while old states are removed', async (t) => {
   const server = await testServer(t, { dataFolder: temporaryFolder(t), config: configFile(t, undefined) });
   const { thread_id: id } = await server.client.threads.create();
   for (let turn = 0; turn < 12; turn += 1) await server.client.runs.wait(id, 'chat', { input: say(`said ${turn}`) });
@@ -103,7 +103,7 @@ t.test('a run that comes while old states are taken away waits, and is not refus
   );
 });
 
-t.test('a thread says itself how many states it keeps', async (t) => {
+t.test("keeps as many states as the thread's own setting says", async (t) => {
   const server = await testServer(t, {
     dataFolder: temporaryFolder(t),
     config: configFile(t, { ttl: { sweep_interval_minutes: 0.001 } }),
@@ -164,7 +164,7 @@ t.test('a thread says itself how many states it keeps', async (t) => {
     );
 });
 
-t.test('a thread that is worked on has its turn afterwards, and a time to live goes on beside it', async (t) => {
+t.test('prunes a busy thread after its work, and applies its time to live as well', async (t) => {
   const folder = temporaryFolder(t);
   const server = await testServer(t, { config: configFile(t, sweeping()), workers: 1 });
   const { thread_id: id } = await server.client.threads.create();
@@ -181,7 +181,7 @@ t.test('a thread that is worked on has its turn afterwards, and a time to live g
   await until(async () => (await server.get(`/threads/${over.thread_id}`)).status === 404);
 });
 
-t.test('what cannot be meant keeps the server from starting', (t) => {
+t.test('refuses invalid settings at the start', (t) => {
   for (const keepLast of [0, -1, 1.5, '4', 2_000_000]) {
     t.throws(
       () => readConfig({ config: configFile(t, { keep_last: keepLast }), data: temporaryFolder(t) }, {}),

@@ -5,7 +5,7 @@ import { ROOT } from '../helpers/server.js';
 
 const suite = join(import.meta.dirname, 'validation.suite.js');
 
-t.test('the stock validation suite passes, unmodified and whole', async (t) => {
+t.test('passes the complete stock validation suite, unmodified', async (t) => {
   const vitest = await startVitest('test', [suite], {
     // The suite takes its runner's functions from the global scope.
     globals: true,

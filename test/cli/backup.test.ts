@@ -16,7 +16,7 @@ import { cli } from '../helpers/cli.js';
 import { fill, shown } from '../helpers/filled.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 
-t.test('a running server is backed up while it writes, and restored as it was', async (t) => {
+t.test('backs up a running server during writes and restores the same data', async (t) => {
   const config = configWith(t, 'echo');
   const server = await testServer(t, { config });
   const { threadIds } = await fill(server);
@@ -57,7 +57,7 @@ t.test('a running server is backed up while it writes, and restored as it was', 
   await second.client.runs.wait(threadIds[0]!, 'echo', { input: { messages: [{ type: 'human', content: 'and on' }] } });
 });
 
-t.test('a stopped server is backed up from its folder, with the keys', async (t) => {
+t.test('backs up the folder of a stopped server with its keys', async (t) => {
   const config = configWith(t, 'echo');
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
@@ -108,7 +108,7 @@ t.test('a stopped server is backed up from its folder, with the keys', async (t)
   t.equal(await shown(await testServer(t, { config, dataFolder: target }), threadIds), before);
 });
 
-t.test('only whoever may do everything gets a backup, or a key that is for it', async (t) => {
+t.test('gives a backup only to a full key or one with the backup scope', async (t) => {
   const texts = new Map<string, string>();
   const dataFolder = temporaryFolder(t);
   for (const [name, scopes] of [
@@ -139,7 +139,7 @@ t.test('only whoever may do everything gets a backup, or a key that is for it', 
   t.match(said.stderr, /no scope for server:backup/);
 });
 
-t.test('a backup that is damaged, cut off or none is refused, by name, and nothing is made', async (t) => {
+t.test('refuses a damaged, truncated or foreign backup by name and creates nothing', async (t) => {
   const dataFolder = temporaryFolder(t);
   const server = await testServer(t, { config: configWith(t, 'echo'), dataFolder });
   await fill(server);
@@ -171,7 +171,7 @@ t.test('a backup that is damaged, cut off or none is refused, by name, and nothi
   }
 });
 
-t.test('a folder that has something is left alone; with --force what it has is kept beside', async (t) => {
+t.test('leaves a folder with data alone, and keeps its data aside with --force', async (t) => {
   const config = configWith(t, 'echo');
   const [oldFolder, newFolder] = [temporaryFolder(t), temporaryFolder(t)];
   const old = await testServer(t, { config, dataFolder: oldFolder });
@@ -211,7 +211,7 @@ t.test('a folder that has something is left alone; with --force what it has is k
   t.equal(await shown(await testServer(t, { config, dataFolder: kept }), second.threadIds), theirs);
 });
 
-t.test('a server that ends in the middle of a backup leaves no file', async (t) => {
+t.test('leaves no file when the server ends during a backup', async (t) => {
   const server = await childServer(t, { dataFolder: temporaryFolder(t), config: configWith(t, 'echo') });
   // Enough for several parts, of which the socket has not taken all.
   for (let n = 0; n < 40; n += 1)

@@ -27,7 +27,7 @@ const rising = (t: Test, values: Record<string, number> | null): void => {
   );
 };
 
-t.test('each mode asks as it says, and counts every answer', async (t) => {
+t.test('sends the requests of each mode and counts every response', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'echo') });
   const measure = async (...flags: string[]): Promise<Figures> => {
     const { code, stdout, stderr } = await cli([
@@ -65,7 +65,7 @@ t.test('each mode asks as it says, and counts every answer', async (t) => {
   t.match(text.stdout, /^answered +\d+ in \d+\.\d s: \d+\.\d per second/m);
 });
 
-t.test('errors are counted by their kind, and make the exit code', async (t) => {
+t.test('counts errors by kind and exits with an error code', async (t) => {
   let asked = 0;
   // Another server: the first answer is right, then one of each.
   const faults: RequestListener[] = [
@@ -99,7 +99,7 @@ t.test('errors are counted by their kind, and make the exit code', async (t) => 
   });
 });
 
-t.test('what cannot be measured is said', async (t) => {
+t.test('reports what it cannot measure', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'one' });
   const server = await testServer(t, { config: configWith(t, 'echo', 'trouble'), dataFolder });

@@ -21,7 +21,7 @@ function digest(folder: string): string {
   return hash.digest('hex');
 }
 
-t.test('what was deleted is not in the file any more, and all else is as it was', async (t) => {
+t.test('removes deleted data from the file and keeps everything else', async (t) => {
   const config = configWith(t, 'echo');
   const dataFolder = temporaryFolder(t);
   const server = await testServer(t, { config, dataFolder });
@@ -84,7 +84,7 @@ t.test('what was deleted is not in the file any more, and all else is as it was'
   t.equal(await shown(again, kept), before);
 });
 
-t.test('killed at any moment it leaves the old file or the new one', { timeout: 280_000 }, async (t) => {
+t.test('leaves the old or the new file when it is killed', { timeout: 280_000 }, async (t) => {
   const folder = temporaryFolder(t);
   const store = Store.open(folder);
   const write = async (change: (commit: Commit, n: number) => void): Promise<void> => {
@@ -126,7 +126,7 @@ t.test('killed at any moment it leaves the old file or the new one', { timeout: 
   t.notOk(existsSync(aside));
 });
 
-t.test('a damaged file is not compacted, and stays as it is', async (t) => {
+t.test('refuses a damaged file and leaves it unchanged', async (t) => {
   const folder = temporaryFolder(t);
   const store = Store.open(folder);
   const commit = new Commit();

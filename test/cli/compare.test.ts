@@ -48,7 +48,7 @@ await experiment('questions', 'better', { correct: (at) => 0.9 + at / 1000, nois
 await experiment('questions', 'few', { correct: () => 0.1 }, 3);
 await experiment('others', 'elsewhere', { correct: () => 0.8 });
 
-t.test('prints what became of every score, latency and errors', async (t) => {
+t.test('prints the change of every score, of latency and of errors', async (t) => {
   const { code, stdout, stderr } = await compare('first', 'worse');
   t.equal(stderr, '');
   t.equal(code, 0, 'without --fail-on-regression it is enough that it could compare');
@@ -65,14 +65,14 @@ t.test('prints what became of every score, latency and errors', async (t) => {
   t.match(worst[0], /^[\w-]{36} +0\.8 +0\.59 +-0\.21 +number 11$/);
 });
 
-t.test('0 when nothing that matters is worse', async (t) => {
+t.test('exits with 0 when nothing that matters is worse', async (t) => {
   t.match(await compare('first', 'better', '--fail-on-regression', 'correct'), {
     code: 0,
     stdout: /^correct .* better$/m,
   });
 });
 
-t.test('1 when something that matters is worse, also beside what cannot be told', async (t) => {
+t.test('exits with 1 when something that matters is worse, even beside inconclusive results', async (t) => {
   for (const flags of [['correct'], ['noisy,correct'], ['noisy', '--fail-on-regression', 'correct']]) {
     const { code, stdout } = await compare('first', 'worse', '--fail-on-regression', ...flags);
     t.equal(code, 1, flags.join(' '));
@@ -86,7 +86,7 @@ t.test('1 when something that matters is worse, also beside what cannot be told'
   );
 });
 
-t.test('2 when there is not enough evidence', async (t) => {
+t.test('exits with 2 when there is not enough evidence', async (t) => {
   t.match(await compare('first', 'better', '--fail-on-regression', 'correct,noisy'), {
     code: 2,
     stdout: /^Not enough evidence: noisy\.$/m,
@@ -103,7 +103,7 @@ t.test('2 when there is not enough evidence', async (t) => {
   );
 });
 
-t.test('3 when it did not run, and why', async (t) => {
+t.test('exits with 3 and the reason when it did not run', async (t) => {
   const cases: [string[], RegExp][] = [
     [['first', 'nobody'], /^No experiment "nobody" was found at http/],
     [['first', '4a2b2d3c-0000-4000-8000-000000000000'], /^No experiment "4a2b2d3c-/],
@@ -142,7 +142,7 @@ t.test('3 when it did not run, and why', async (t) => {
   t.match(await cli(['compare', 'first', 'worse', '--fail-on-regression']), { code: 3, stderr: /argument missing/ });
 });
 
-t.test('--json, ids instead of names, the dataset by name or id, another confidence', async (t) => {
+t.test('accepts --json, ids, a dataset by name or id, and another confidence', async (t) => {
   const ids = [first.experiment.id, worse.experiment.id] as const;
   const { code, stdout } = await compare(
     ...ids,
@@ -173,13 +173,13 @@ t.test('--json, ids instead of names, the dataset by name or id, another confide
   t.equal((await compare('first', 'worse', '--dataset', first.dataset.id)).code, 0);
 });
 
-t.test('help says what the exit codes mean', async (t) => {
+t.test('explains the exit codes in its help', async (t) => {
   const { code, stdout } = await cli(['compare', '--help']);
   t.equal(code, 0);
   for (const exitCode of [0, 1, 2, 3]) t.match(stdout, new RegExp(`^  ${exitCode}  \\w`, 'm'));
 });
 
-t.test('a name of an experiment that looks like an id', async (t) => {
+t.test('finds an experiment whose name looks like an id', async (t) => {
   const name = '4a2b2d3c-1111-4000-8000-000000000000';
   const folder = temporaryFolder(t);
   writeFileSync(

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../helpers/server.js';
 
 const run = promisify(execFile);
 
-t.test('bash completes commands, flags, files and folders', async (t) => {
+t.test('completes commands, flags, files and folders in bash', async (t) => {
   const folder = temporaryFolder(t);
   const script = await cli(['completion', 'bash']);
   t.equal(script.code, 0);
@@ -52,7 +52,7 @@ t.test('bash completes commands, flags, files and folders', async (t) => {
   await run('bash', ['-n', join(folder, 'script.bash')]);
 });
 
-t.test('every command and flag is in each script', async (t) => {
+t.test('lists every command and flag in each script', async (t) => {
   const [zsh, fish] = (await Promise.all(
     ['zsh', 'fish'].map(async (shell) => (await cli(['completion', shell])).stdout),
   )) as [string, string];

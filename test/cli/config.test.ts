@@ -11,7 +11,7 @@ import { temporaryFolder } from '../helpers/server.js';
 
 const SECRET = `whsec_${Buffer.from('a secret of twenty-four bytes').toString('base64')}`;
 
-t.test('each value comes from where it goes by: flag, variable, file, default', async (t) => {
+t.test('takes each value from the flag, the variable, the file or the default, in that order', async (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, 'langgraph.json');
   writeFileSync(
@@ -98,18 +98,18 @@ t.test('each value comes from where it goes by: flag, variable, file, default', 
   );
 });
 
-t.test('what a server would refuse is refused here, in the same words', async (t) => {
+t.test('refuses what a server would refuse, with the same text', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'a'));
   writeFileSync(join(folder, 'a', 'langgraph.json'), '{"graphs": {"agent": "./a.ts:g"}, "htpp": {}}');
   const file = join(folder, 'a', 'langgraph.json');
   const config = await cli(['config', '--config', file]);
   t.equal(config.code, 1);
-  t.match(config.stderr, /htpp: is not known\. Did you mean "http"\?/);
+  t.match(config.stderr, /htpp: is unknown\. Did you mean "http"\?/);
   t.equal((await cli(['serve', '--config', file])).stderr, config.stderr);
 });
 
-t.test('every flag, variable and key is one setting', (t) => {
+t.test('shows every flag, variable and key as one setting', (t) => {
   const names = SETTINGS.map(({ name }) => name);
   t.equal(new Set(names).size, names.length, 'each name once');
   t.strictSame(

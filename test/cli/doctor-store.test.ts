@@ -31,7 +31,7 @@ async function filled(t: Test): Promise<{ folder: string; threadIds: string[] }>
   return { folder, threadIds };
 }
 
-t.test('every kind of key has a check', (t) => {
+t.test('has a check for every kind of key', (t) => {
   const table = [...readFileSync(join(ROOT, 'src/store/keys.ts'), 'utf8').matchAll(/^ \* \| `\['([^']+)'/gm)].map(
     ([, kind]) => kind!,
   );
@@ -40,7 +40,7 @@ t.test('every kind of key has a check', (t) => {
   t.end();
 });
 
-t.test('a sound folder: nothing wrong, and nothing written', async (t) => {
+t.test('finds nothing in a sound folder and writes nothing', async (t) => {
   const { folder } = await filled(t);
   const state = (): string =>
     JSON.stringify(
@@ -57,7 +57,7 @@ t.test('a sound folder: nothing wrong, and nothing written', async (t) => {
   t.equal(state(), before);
 });
 
-t.test('what is wrong with records is named by their keys', async (t) => {
+t.test('names damaged records by their keys', async (t) => {
   const { folder, threadIds } = await filled(t);
   const [first, second, third] = threadIds as [string, string, string];
   const store = Store.open(folder);
@@ -112,7 +112,7 @@ t.test('what is wrong with records is named by their keys', async (t) => {
   t.match(text.stdout, /^\d+ records, \d+ problems?\./m);
 });
 
-t.test('flipped bits: in a value by its key, in the structure by its page', async (t) => {
+t.test('names a flipped bit by its key when in a value, by its page when in the structure', async (t) => {
   const { folder } = await filled(t);
   const file = join(folder, 'data.mdb');
   const whole = readFileSync(file);
@@ -169,7 +169,7 @@ t.test('flipped bits: in a value by its key, in the structure by its page', asyn
   t.match(other.told.findings, [{ kind: 'file', place: 'head', problem: /does not begin as a data file/ }]);
 });
 
-t.test('a folder that is in use, or none, is not looked at', async (t) => {
+t.test('refuses a folder that is in use or does not exist', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'echo') });
   const running = await cli(['doctor', '--store', '--data', server.dataFolder]);
   t.equal(running.code, 2);

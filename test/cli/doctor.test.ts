@@ -24,7 +24,7 @@ async function doctor(t: Test, flags: readonly string[], env: Record<string, str
   return { code, checks, stderr, of: (name) => checks.find((one) => one.name === name) };
 }
 
-t.test('a machine and a project that are right', async (t) => {
+t.test('reports no problem for a valid machine and project', async (t) => {
   // Temporary folders may be in memory, which is something to say.
   const parent = join(ROOT, 'dist', `doctor-${process.pid}`);
   const { code, checks } = await doctor(t, ['--config', configWith(t, 'echo'), '--data', parent, '--port', '0']);
@@ -68,7 +68,7 @@ t.test('a machine and a project that are right', async (t) => {
   t.match(text.stdout, /^\d+ ok, \d warnings, 0 failed\.$/m);
 });
 
-t.test('what is wrong with a project is named, with what to do', async (t) => {
+t.test('names what is wrong with a project and what to do', async (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, 'langgraph.json');
   const flags = ['--config', file, '--data', join(folder, 'data'), '--port', '0'];
@@ -88,7 +88,7 @@ t.test('what is wrong with a project is named, with what to do', async (t) => {
   t.strictSame(readdirSync(temporary), [], 'its folder went away');
 });
 
-t.test('a port that is taken, by others and by a server on the folder', async (t) => {
+t.test('tells a port used by another program from one used by a server on the folder', async (t) => {
   const config = configWith(t, 'echo');
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
@@ -107,7 +107,7 @@ t.test('a port that is taken, by others and by a server on the folder', async (t
   t.match(ours.of('data folder'), { found: /in memory|in use by a running server/ });
 });
 
-t.test('who may ask: handlers, keys, nobody', async (t) => {
+t.test('reports who has access with handlers, with keys and without both', async (t) => {
   const config = configWith(t, 'echo');
   const dataFolder = temporaryFolder(t);
   const access = async (...flags: string[]): Promise<CheckResult> =>
@@ -132,7 +132,7 @@ t.test('who may ask: handlers, keys, nobody', async (t) => {
   );
 });
 
-t.test('a data folder that is none, and a clock before its last write', async (t) => {
+t.test('reports a foreign data folder and a clock that is before the last write', async (t) => {
   const config = configWith(t, 'echo');
   const folder = temporaryFolder(t);
   const file = join(folder, 'data.mdb');
@@ -149,7 +149,7 @@ t.test('a data folder that is none, and a clock before its last write', async (t
   });
 });
 
-t.test('wrong flags', async (t) => {
+t.test('refuses invalid flags', async (t) => {
   for (const [args, reason] of [
     [['--what'], /unknown option/],
     [['--user', '{}'], /--user is for --auth/],

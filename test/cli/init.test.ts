@@ -19,7 +19,7 @@ function installed(t: Test): string {
   return `${bin}:${process.env['PATH']}`;
 }
 
-t.test('a new project is served at once, and its own test passes', async (t) => {
+t.test('creates a project that can be served and whose test passes', async (t) => {
   const folder = join(temporaryFolder(t), 'My Agent');
   const { code, stdout, stderr } = await cli(['init', folder]);
   t.equal(code, 0, stderr);
@@ -81,7 +81,7 @@ t.test('a new project is served at once, and its own test passes', async (t) => 
   t.match(told, /pass 2\b/);
 });
 
-t.test('a folder that has one of the files is left alone, unless --force is said', async (t) => {
+t.test('leaves a folder with one of the files alone without --force', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'src'));
   writeFileSync(join(folder, 'src', 'graph.ts'), 'mine');
@@ -95,7 +95,7 @@ t.test('a folder that has one of the files is left alone, unless --force is said
   t.equal(readFileSync(join(folder, 'notes.txt'), 'utf8'), 'mine too');
 });
 
-t.test('version names what it runs on, and the LangGraph that graphs would have', async (t) => {
+t.test('shows the versions of the platform and of the LangGraph of graphs', async (t) => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   t.equal((await cli(['--version'])).stdout, `${version}\n`);
   const folder = temporaryFolder(t);

@@ -10,7 +10,7 @@ import { ROOT, temporaryFolder } from '../helpers/server.js';
 
 const keys = (folder: string, ...args: string[]): Promise<Said> => cli(['keys', ...args, '--data', folder]);
 
-t.test('a key is made, works, is listed and is revoked', async (t) => {
+t.test('creates, uses, lists and revokes a key', async (t) => {
   const folder = join(temporaryFolder(t), 'not', 'there', 'yet');
   const made = await keys(folder, 'create', '--name', 'ci');
   t.equal(made.code, 0, made.stderr);
@@ -57,7 +57,7 @@ t.test('a key is made, works, is listed and is revoked', async (t) => {
   for (const { stdout } of [before, after]) t.notOk(stdout.includes(hash), 'no list has a hash');
 });
 
-t.test('scopes, expiry and JSON', async (t) => {
+t.test('sets scopes and expiry and prints JSON', async (t) => {
   const folder = temporaryFolder(t);
   const made = await keys(
     folder,
@@ -87,16 +87,16 @@ t.test('scopes, expiry and JSON', async (t) => {
   t.match(stdout, /^[0-9a-f]{10} +reader +threads read .*2099-01-31 00:00Z +never +valid$/m);
 });
 
-t.test('what is refused is said, with exit code 1 and nothing on stdout', async (t) => {
+t.test('reports a refusal with exit code 1 and nothing on stdout', async (t) => {
   const folder = temporaryFolder(t);
   await keys(folder, 'create', '--name', 'taken');
   for (const [args, message] of [
-    [['create', '--name', 'taken'], /^The API key [0-9a-f]{10} has the name "taken" and is valid/],
+    [['create', '--name', 'taken'], /^The valid API key [0-9a-f]{10} already has the name "taken"/],
     [['create'], /required option '--name <name>' not specified/],
     [['create', '--name', ''], /^name: must be 1 to 100/],
     [
       ['create', '--name', 'ci', '--scope', 'threds'],
-      /^scope: "threds" is none\. .*read.*assistants, threads, crons.*create_run/,
+      /^scope: "threds" does not exist\. .*read.*assistants, threads, crons.*create_run/,
     ],
     [['create', '--name', 'ci', '--expires', 'soon'], /^--expires: "soon" must be a duration/],
     [['create', '--name', 'ci', '--expires', '2020-01-01'], /^--expires: 2020-01-01 is not in the future/],
@@ -127,7 +127,7 @@ t.test('what is refused is said, with exit code 1 and nothing on stdout', async 
   t.match(listed.stdout, / taken /);
 });
 
-t.test('durations, days and times', (t) => {
+t.test('accepts durations, dates and times', (t) => {
   const now = Date.UTC(2026, 0, 31, 12);
   const hour = 3_600_000;
   for (const [text, expected] of [
@@ -194,7 +194,7 @@ async function killedAtRename(folder: string, ...args: string[]): Promise<string
   return stdout;
 }
 
-t.test('a command that is killed before the rename leaves no half key', async (t) => {
+t.test('leaves no partial key when it is killed before the rename', async (t) => {
   const folder = temporaryFolder(t);
   t.equal(await killedAtRename(folder, 'create', '--name', 'ci'), '', 'nobody was shown a key');
   const [left, ...more] = readdirSync(join(folder, 'keys'));

@@ -42,7 +42,7 @@ function exposed(folder: string): string[] {
   return paths.filter((path) => !path.includes('/cache/') && (lstatSync(path).mode & 0o077) !== 0);
 }
 
-t.test("what the server and the commands make is its owner's alone, whatever the umask", async (t) => {
+t.test('creates files for the owner alone, whatever the umask', async (t) => {
   const [base, config] = [temporaryFolder(t), configWith(t, 'echo')];
   const data = join(base, 'data');
   await run(t, ['serve', '--config', config, '--port', '0', '--data', data, '--workers', '1'], async (url) => {
@@ -60,7 +60,7 @@ t.test("what the server and the commands make is its owner's alone, whatever the
   t.strictSame(exposed(join(base, 'restored')), [], 'restore');
 });
 
-t.test('a folder that others could read is tightened, and files that are not ours keep their mode', async (t) => {
+t.test('tightens a readable folder and leaves the modes of foreign files', async (t) => {
   const [base, config] = [temporaryFolder(t), configWith(t, 'echo')];
   const data = join(base, 'data');
   mkdirSync(join(data, 'mine'), { recursive: true });

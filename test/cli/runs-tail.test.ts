@@ -52,7 +52,7 @@ const ask = (content: string): { messages: { role: string; content: string }[] }
   messages: [{ role: 'user', content }],
 });
 
-t.test('what the runs of a thread say is read: text as it comes, updates, interrupts, ends', async (t) => {
+t.test('prints text, updates, interrupts and ends of the runs of a thread', async (t) => {
   const { client, url } = await testServer(t, { config: EXAMPLES });
   const { thread_id: threadId } = await client.threads.create();
   const shown = tail(t, url, threadId);
@@ -90,7 +90,7 @@ t.test('what the runs of a thread say is read: text as it comes, updates, interr
   );
 });
 
-t.test('a run that fails is told', async (t) => {
+t.test('prints the error of a failed run', async (t) => {
   const { client, url } = await testServer(t);
   const { thread_id: threadId } = await client.threads.create();
   const shown = tail(t, url, threadId);
@@ -101,7 +101,7 @@ t.test('a run that fails is told', async (t) => {
   await shown.end();
 });
 
-t.test('as JSON a line an event, the data as it was sent; from an event on', async (t) => {
+t.test('prints one JSON line for each event as sent, from a given event on', async (t) => {
   const { client, url } = await testServer(t, { config: EXAMPLES });
   const { thread_id: threadId } = await client.threads.create();
   for await (const _ of client.runs.stream(threadId, 'echo', {
@@ -136,7 +136,7 @@ t.test('as JSON a line an event, the data as it was sent; from an event on', asy
   t.equal(await rest.end(), 0);
 });
 
-t.test('a connection that breaks off is made again, and nothing is missed or told twice', async (t) => {
+t.test('reconnects and prints every event once', async (t) => {
   const dataFolder = temporaryFolder(t);
   const server = await childServer(t, { dataFolder, config: EXAMPLES });
   const { thread_id: threadId } = await server.client.threads.create();
@@ -193,7 +193,7 @@ t.test('a connection that breaks off is made again, and nothing is missed or tol
   t.equal(await shown.end(), 0);
 });
 
-t.test('no thread, no server, two beginnings: refused', async (t) => {
+t.test('refuses an unknown thread, a missing server and two start positions', async (t) => {
   const { url } = await testServer(t, { config: EXAMPLES });
   const id = '0199c1de-5a3b-7c44-9c3c-0d1f4a5b6c7d';
   const none = await cli(['runs', 'tail', id, '--url', url]);

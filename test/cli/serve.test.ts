@@ -60,20 +60,20 @@ export const graph = new StateGraph(State)
   .compile();
 `;
 
-t.test('a missing configuration is said', async (t) => {
+t.test('reports a missing configuration', async (t) => {
   const { code, stderr } = await refused(['serve', '--config', join(temporaryFolder(t), 'nowhere.json')]);
   t.equal(code, 1);
   t.match(stderr, /nowhere\.json: the file does not exist/);
 });
 
-t.test('a configuration that is no JSON is said', async (t) => {
+t.test('reports a configuration that is not JSON', async (t) => {
   const folder = project(t, '{"graphs": ');
   const { code, stderr } = await refused(serve(folder));
   t.equal(code, 1);
   t.match(stderr, /langgraph\.json: not valid JSON/);
 });
 
-t.test('a configuration without graphs is said, with the place', async (t) => {
+t.test('reports a configuration without graphs, with the place', async (t) => {
   for (const [config, message] of [
     [{}, /graphs: must be an object with at least one graph/],
     [{ graphs: { agent: 7 } }, /graphs\.agent: must be "path:export"/],
@@ -87,7 +87,7 @@ t.test('a configuration without graphs is said, with the place', async (t) => {
   }
 });
 
-t.test('a graph file that does not load is said: which graph, which file, the error and its stack', async (t) => {
+t.test('reports the graph, file, error and stack when a graph does not load', async (t) => {
   const missing = await refused(serve(project(t, { graphs: { agent: './missing.ts:graph' } })));
   t.equal(missing.code, 1);
   t.match(missing.stderr, /Graph "agent" \(.*missing\.ts\) could not be loaded: the file does not exist/);
@@ -123,7 +123,7 @@ t.test('a graph file that does not load is said: which graph, which file, the er
   t.match(number.stderr, /Graph "agent" .*the export is a number, not a graph/);
 });
 
-t.test('a busy port is said', async (t) => {
+t.test('reports a port that is in use', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
@@ -138,7 +138,7 @@ t.test('a busy port is said', async (t) => {
   taken.close();
 });
 
-t.test('a flag that is no number is said, and an unknown one too', async (t) => {
+t.test('refuses a flag that is not a number and an unknown flag', async (t) => {
   const wrong = await refused(['serve', '--port', 'eighty']);
   t.equal(wrong.code, 1);
   t.match(wrong.stderr, /--port: must be a whole number/);
@@ -147,7 +147,7 @@ t.test('a flag that is no number is said, and an unknown one too', async (t) => 
   t.match(unknown.stderr, /unknown option '--prot'/);
 });
 
-t.test('a second server on the same folder is refused', async (t) => {
+t.test('refuses a second server on the same folder', async (t) => {
   const folder = project(
     t,
     { graphs: { agent: './graph.ts:graph' } },
@@ -162,7 +162,7 @@ t.test('a second server on the same folder is refused', async (t) => {
   t.equal((await fetch(`${again.url}/ok`)).status, 200, 'the lock of a killed server holds nobody up');
 });
 
-t.test('a folder without node_modules is served with our own LangGraph', async (t) => {
+t.test('serves a folder without node_modules with the bundled LangGraph', async (t) => {
   const folder = project(
     t,
     { graphs: { agent: './graph.ts:graph' } },
@@ -172,7 +172,7 @@ t.test('a folder without node_modules is served with our own LangGraph', async (
   t.match(await server.client.runs.wait(null, 'agent', { input: {} }), { said: 'stands alone' });
 });
 
-t.test('dev takes up changed files for new runs and lets running ones finish', async (t) => {
+t.test('dev: loads changed files for new runs and lets running ones finish', async (t) => {
   const folder = project(
     t,
     { graphs: { agent: './graph.ts:graph' } },
@@ -223,37 +223,34 @@ t.test('dev takes up changed files for new runs and lets running ones finish', a
   t.match(await running, { said: 'version one' }, 'the run that was under way was not dropped');
 });
 
-t.test(
-  'SIGTERM lets running work finish; what does not finish goes back to the queue with the same attempt',
-  async (t) => {
-    const folder = project(
-      t,
-      { graphs: { agent: './graph.ts:graph' } },
-      { 'graph.ts': GRAPH('done'), 'word.ts': 'export const word = "was";\n' },
-    );
-    const open = (): ReturnType<typeof childServer> =>
-      childServer(t, {
-        dataFolder: join(folder, 'data'),
-        config: join(folder, 'langgraph.json'),
-        env: { BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS: '1' },
-      });
-    const first = await open();
-    const short = await first.client.threads.create();
-    const long = await first.client.threads.create();
-    const quick = await first.client.runs.create(short.thread_id, 'agent', { input: { ms: 300 } });
-    const slow = await first.client.runs.create(long.thread_id, 'agent', { input: { ms: 3_000 } });
-    while ((await first.client.runs.get(long.thread_id, slow.run_id)).status !== 'running')
-      await new Promise(setImmediate);
-    t.equal(await first.kill('SIGTERM'), '0');
-    const second = await open();
-    t.equal((await second.client.runs.get(short.thread_id, quick.run_id)).status, 'success');
-    const attempts: unknown[] = [];
-    for await (const { event, data } of second.client.runs.joinStream(long.thread_id, slow.run_id))
-      if (event === 'metadata') attempts.push((data as { attempt: number }).attempt);
-    t.equal((await second.client.runs.get(long.thread_id, slow.run_id)).status, 'success');
-    t.ok(
-      attempts.every((attempt) => attempt === 1),
-      'the attempt was not used up',
-    );
-  },
-);
+t.test('SIGTERM: lets runs finish and queues the rest again with the same attempt', async (t) => {
+  const folder = project(
+    t,
+    { graphs: { agent: './graph.ts:graph' } },
+    { 'graph.ts': GRAPH('done'), 'word.ts': 'export const word = "was";\n' },
+  );
+  const open = (): ReturnType<typeof childServer> =>
+    childServer(t, {
+      dataFolder: join(folder, 'data'),
+      config: join(folder, 'langgraph.json'),
+      env: { BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS: '1' },
+    });
+  const first = await open();
+  const short = await first.client.threads.create();
+  const long = await first.client.threads.create();
+  const quick = await first.client.runs.create(short.thread_id, 'agent', { input: { ms: 300 } });
+  const slow = await first.client.runs.create(long.thread_id, 'agent', { input: { ms: 3_000 } });
+  while ((await first.client.runs.get(long.thread_id, slow.run_id)).status !== 'running')
+    await new Promise(setImmediate);
+  t.equal(await first.kill('SIGTERM'), '0');
+  const second = await open();
+  t.equal((await second.client.runs.get(short.thread_id, quick.run_id)).status, 'success');
+  const attempts: unknown[] = [];
+  for await (const { event, data } of second.client.runs.joinStream(long.thread_id, slow.run_id))
+    if (event === 'metadata') attempts.push((data as { attempt: number }).attempt);
+  t.equal((await second.client.runs.get(long.thread_id, slow.run_id)).status, 'success');
+  t.ok(
+    attempts.every((attempt) => attempt === 1),
+    'the attempt was not used up',
+  );
+});

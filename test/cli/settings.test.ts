@@ -8,17 +8,17 @@ import { configWith, temporaryFolder } from '../helpers/server.js';
 
 const GRAPHS = { agent: './a.ts:g' };
 
-t.test('a key that is not known is refused, with its place and the right name', (t) => {
+t.test('refuses an unknown key with its place and the closest known key', (t) => {
   const file = join(temporaryFolder(t), 'langgraph.json');
   const read = (json: unknown, env: Record<string, string> = {}): Project => {
     writeFileSync(file, JSON.stringify(json));
     return readProject(file, env);
   };
   const bad: [json: object, message: RegExp][] = [
-    [{ graph: GRAPHS }, /langgraph\.json: graph: is not known\. Did you mean "graphs"\? Known are env, graphs, auth, /],
+    [{ graph: GRAPHS }, /langgraph\.json: graph: is unknown\. Did you mean "graphs"\? Known keys are env, graphs, auth, /],
     [
       { graphs: { agent: { path: './a.ts:g', descripton: 'x' } } },
-      /graphs\.agent\.descripton: is not known\. Did you mean "description"\?/,
+      /graphs\.agent\.descripton: is unknown\. Did you mean "description"\?/,
     ],
     [
       { graphs: GRAPHS, auth: { path: './b.ts:auth', disableStudioAuth: true } },
@@ -58,7 +58,7 @@ t.test('a key that is not known is refused, with its place and the right name', 
   t.end();
 });
 
-t.test('keys of the Agent Server that change nothing are taken, and said in one line', (t) => {
+t.test('accepts keys of the Agent Server without effect and lists them in one line', (t) => {
   const file = join(temporaryFolder(t), 'langgraph.json');
   const idle = {
     node_version: '20',
@@ -97,7 +97,7 @@ t.test('keys of the Agent Server that change nothing are taken, and said in one 
   t.end();
 });
 
-t.test('a variable of ours that is not known is said, with the right name', async (t) => {
+t.test('warns about an unknown THREADMILL variable with the closest known one', async (t) => {
   const config = configWith(t, 'echo');
   t.strictSame(
     readConfig(
@@ -117,7 +117,7 @@ t.test('a variable of ours that is not known is said, with the right name', asyn
   t.match(server.stderr(), /THREADMILL_WORKER_HEAP is unknown.*THREADMILL_WORKER_HEAP_MB\?/);
 });
 
-t.test('a wrong value is named with its flag or variable, what it says and what is allowed', (t) => {
+t.test('names an invalid value with its flag or variable and what is allowed', (t) => {
   const config = configWith(t, 'echo');
   for (const [flags, env, message] of [
     [{ port: '65536' }, {}, /^--port: must be a whole number from 0 to 65535; got "65536"\.$/],
@@ -135,7 +135,7 @@ t.test('a wrong value is named with its flag or variable, what it says and what 
   t.end();
 });
 
-t.test('a command or flag that is not known is refused, with the right name', async (t) => {
+t.test('refuses an unknown command or flag with the closest known one', async (t) => {
   for (const [args, message] of [
     [['serv'], /unknown command 'serv'\n\(Did you mean serve\?\)/],
     [['serve', '--prot', '80'], /unknown option '--prot'\n\(Did you mean --port\?\)/],

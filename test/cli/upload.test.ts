@@ -92,7 +92,7 @@ const TIMES = '"start_time":"2026-01-01T00:00:00Z","end_time":"2026-01-01T00:00:
 const ODD =
   '{"long":12345678901234567890,"zero":-0,"huge":1e400,"precise":0.1000000000000000055511151231257827,"__proto__":{"a":1},"text":"\u2028 \\u0000 é"}';
 
-t.test('a .jsonl file: rows as they are, what they lack added, a summary', async (t) => {
+t.test('uploads a .jsonl file, fills in missing fields and prints a summary', async (t) => {
   const { upload, session, runsOf, examples } = shared;
   const rows = [
     `{"inputs":${ODD},"expected_outputs":{"a":1},"actual_outputs":${ODD},"evaluation_scores":[{"key":"correct","score":1},{"key":"tone","value":"warm"}],${TIMES},"run_name":"mine"}`,
@@ -135,7 +135,7 @@ t.test('a .jsonl file: rows as they are, what they lack added, a summary', async
   t.equal((await examples('questions')).length, 2);
 });
 
-t.test('rows without row_id line up by their inputs, whatever the order of names and the format', async (t) => {
+t.test('matches rows without row_id by their inputs, whatever the key order and format', async (t) => {
   const { upload, examples, runsOf } = shared;
   const one = await upload(
     'one.jsonl',
@@ -171,11 +171,11 @@ t.test('rows without row_id line up by their inputs, whatever the order of names
   t.equal(later.length, 3, 'within one upload, which takes one form for one example, a second form is its own');
 });
 
-t.test('rows without times get that of the row before, of the experiment, or the present', async (t) => {
+t.test('gives rows without times those of the row before, of the experiment, or the present', async (t) => {
   const { upload, session, runsOf } = shared;
   const now = await upload('now.jsonl', '{"inputs":{"q":1}}', '--dataset', 'd3', '--experiment', 'now');
   t.equal(now.code, 0, now.stderr);
-  t.match(now.stdout, /1 of 1 rows had no start or no end: their latency counts as 0\./);
+  t.match(now.stdout, /1 of 1 rows had no start or end time, so their latency counts as 0\./);
   t.ok(Math.abs(Date.parse((await session('now'))!.start_time) - Date.now()) < 60_000);
 
   const told = await upload(
@@ -192,7 +192,7 @@ t.test('rows without times get that of the row before, of the experiment, or the
   t.match(await session('told'), { start_time: /^2025-05-05T00:00:00/, end_time: /^2025-05-05T00:00:07/ });
 });
 
-t.test('a whole body, and a header line: what they say of the experiment is kept, flags go first', async (t) => {
+t.test('takes experiment fields from a complete body or a header line, below flags', async (t) => {
   const { upload, session, examples } = shared;
   const header =
     '"experiment_name":"theirs","experiment_description":"why","dataset_name":"theirs","dataset_id":"4a2b2d3c-0000-4000-8000-00000000000d","experiment_start_time":"2026-01-01T00:00:00Z","experiment_end_time":"2026-02-01T00:00:00Z","summary_experiment_scores":[{"key":"f1","score":0.75}],"experiment_metadata":{"long":12345678901234567890}';
@@ -245,7 +245,7 @@ t.test('a whole body, and a header line: what they say of the experiment is kept
   t.match(byId.stdout, /^dataset +theirs$/m);
 });
 
-t.test('a .csv file', async (t) => {
+t.test('uploads a .csv file', async (t) => {
   const { upload, runsOf, examples } = shared;
   const { code, stdout, stderr } = await upload(
     'table.csv',
@@ -274,7 +274,7 @@ t.test('a .csv file', async (t) => {
   t.ok((await examples('d5')).some(({ outputs }) => outputs?.['a'] === '4'));
 });
 
-t.test('what the server refuses is said with the lines of the file, and nothing is kept', async (t) => {
+t.test('reports a refusal of the server with the lines of the file and stores nothing', async (t) => {
   const { upload, session } = shared;
   const bad = `{"inputs":{"q":1},"start_time":"2026-01-01T00:00:05Z","end_time":"2026-01-01T00:00:02Z"}`;
   const good = `{"inputs":{"q":2},${TIMES}}`;
@@ -306,13 +306,13 @@ t.test('what the server refuses is said with the lines of the file, and nothing 
   );
   t.match(
     conflict.stderr,
-    /^results\.1\.row_id: is the row_id of results\.0 too.*\(line 2\)\nRows without row_id are identified by their inputs/m,
+    /^results\.1\.row_id: is also the row_id of results\.0.*\(line 2\)\nRows without row_id are identified by their inputs/m,
   );
   const external = await upload('ids.jsonl', good, '--dataset', '');
   t.match(external, { code: 1, stderr: '--dataset: must not be empty\n' });
 });
 
-t.test('what is wrong with a file is said before anything is kept', async (t) => {
+t.test('reports invalid files before it stores anything', async (t) => {
   const { server } = shared;
   const d = { dataset: 'd7' };
   const before = await (await server.get('/api/v1/sessions?limit=1000')).text();
@@ -368,7 +368,7 @@ t.test('what is wrong with a file is said before anything is kept', async (t) =>
   t.equal(await (await server.get('/api/v1/sessions?limit=1000')).text(), before);
 });
 
-t.test('a name that is taken is explained', async (t) => {
+t.test('explains a name that is already used', async (t) => {
   const { upload } = shared;
   t.equal((await upload('a.jsonl', `{"inputs":{},${TIMES}}`, '--dataset', 'd8', '--experiment', 'same')).code, 0);
   const { code, stderr } = await upload('a.jsonl', `{"inputs":{},${TIMES}}`, '--dataset', 'd8', '--experiment', 'same');
@@ -379,7 +379,7 @@ t.test('a name that is taken is explained', async (t) => {
   );
 });
 
-t.test('an upload without rows, one of several pieces, one over the limit', async (t) => {
+t.test('refuses empty uploads and splits long ones at the limit', async (t) => {
   const { upload } = await uploader(t, { THREADMILL_MAX_UPLOAD_BYTES: '3000000' });
   t.match(await upload('none.json', '[]', '--dataset', 'd9'), { code: 0, stdout: /^rows +0$/m });
   const rows = (count: number): string =>
@@ -392,7 +392,7 @@ t.test('an upload without rows, one of several pieces, one over the limit', asyn
   t.match(stderr, /over the (server's )?limit/);
 });
 
-t.test('a server that is not there, or is another one, is said', async (t) => {
+t.test('reports an unreachable server and one of another kind', async (t) => {
   const file = join(temporaryFolder(t), 'a.jsonl');
   writeFileSync(file, `{"inputs":{},${TIMES}}`);
   let key: unknown;
@@ -424,7 +424,7 @@ t.test('a server that is not there, or is another one, is said', async (t) => {
   });
 });
 
-t.test('an upload is one, even when the server goes before its statistics are there', async (t) => {
+t.test('uploads once even if the server stops before its statistics exist', async (t) => {
   const file = join(temporaryFolder(t), 'a.jsonl');
   writeFileSync(file, `{"inputs":{},${TIMES}}`);
   const records = {
@@ -450,6 +450,6 @@ t.test('an upload is one, even when the server goes before its statistics are th
   const { port } = going.address() as { port: number };
   t.match(await cli(['upload', file, '--dataset', 'd', '--url', `http://127.0.0.1:${port}`]), {
     code: 0,
-    stdout: /The statistics take a little longer: ask the address above\./,
+    stdout: /The statistics are not ready yet\. Read them at the address above\./,
   });
 });

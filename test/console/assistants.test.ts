@@ -6,85 +6,86 @@ import { EXAMPLES, testServer } from '../helpers/server.js';
 const SCRIPT = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
 const RIGHT_TO_LEFT = '\u202Eمساعد يكتب من اليمين';
 
-t.test('assistants, as a person uses them', async (t) => {
+t.test('assistants page', async (t) => {
   const { client, url, get } = await testServer(t, { config: EXAMPLES });
   const browser = await browserFor(t);
 
-  await t.test(
-    'many are found by name, graph and metadata, a page at a time; a link reopens what was found',
-    async (t) => {
-      for (let at = 0; at < 60; at += 1)
-        await client.assistants.create({
-          graphId: at % 2 === 0 ? 'echo' : 'research',
-          name: `Digest ${at}`,
-          metadata: { team: at < 5 ? 'blue' : 'green' },
-        });
-      const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
-      await open('/assistants');
-      const table = page.getByRole('table', { name: 'Assistants' });
-      await page.getByText('1 to 25 of 63').waitFor();
-      await page.getByRole('button', { name: 'Next' }).click();
-      await page.getByText('26 to 50 of 63').waitFor();
-      t.match(page.url(), /offset=25/);
-      await page.reload();
-      await page.getByText('26 to 50 of 63').waitFor();
-      await page.goBack();
-      await page.getByText('1 to 25 of 63').waitFor();
+  await t.test('finds assistants by name, graph and metadata in pages; a link restores the search', async (t) => {
+    for (let at = 0; at < 60; at += 1)
+      await client.assistants.create({
+        graphId: at % 2 === 0 ? 'echo' : 'research',
+        name: `Digest ${at}`,
+        metadata: { team: at < 5 ? 'blue' : 'green' },
+      });
+    const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
+    await open('/assistants');
+    const table = page.getByRole('table', { name: 'Assistants' });
+    await page.getByText('1 to 25 of 63').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('26 to 50 of 63').waitFor();
+    t.match(page.url(), /offset=25/);
+    await page.reload();
+    await page.getByText('26 to 50 of 63').waitFor();
+    await page.goBack();
+    await page.getByText('1 to 25 of 63').waitFor();
 
-      await page.getByRole('textbox', { name: 'Metadata' }).fill('{"team": "blue"');
-      await page.getByText(/This is not JSON/).waitFor();
-      await page.getByRole('textbox', { name: 'Metadata' }).fill('{"team": "blue"}');
-      await page.getByLabel('Search by name').fill('DIGEST');
-      await page.getByRole('button', { name: 'Graph' }).click();
-      await page.getByRole('option', { name: 'research' }).click();
-      await table.getByRole('row').nth(2).waitFor();
-      await rows(page, 2);
-      t.same(
-        await table.getByRole('rowheader').allTextContents(),
-        ['Digest 3', 'Digest 1'],
-        'what all three let through',
-      );
-      await accessible('the list');
-      await page.reload();
-      await rows(page, 2);
-      t.equal(await page.getByLabel('Search by name').inputValue(), 'DIGEST');
-      await page.getByLabel('Search by name').fill('nobody');
-      await page.getByText('No assistant is like that.').waitFor();
+    await page.getByRole('textbox', { name: 'Metadata' }).fill('{"team": "blue"');
+    await page.getByText(/Invalid JSON/).waitFor();
+    await page.getByRole('textbox', { name: 'Metadata' }).fill('{"team": "blue"}');
+    await page.getByLabel('Search by name').fill('DIGEST');
+    await page.getByRole('button', { name: 'Graph' }).click();
+    await page.getByRole('option', { name: 'research' }).click();
+    await table.getByRole('row').nth(2).waitFor();
+    await rows(page, 2);
+    t.same(
+      await table.getByRole('rowheader').allTextContents(),
+      ['Digest 3', 'Digest 1'],
+      'matches of all three filters',
+    );
+    await accessible('the list');
+    await page.reload();
+    await rows(page, 2);
+    t.equal(await page.getByLabel('Search by name').inputValue(), 'DIGEST');
+    await page.getByLabel('Search by name').fill('nobody');
+    await page.getByText('No matching assistants').waitFor();
 
-      await open('/assistants?metadata=%7B%22created_by%22%3A%22system%22%7D');
-      await rows(page, 3);
-      t.equal(await table.getByText("graph's own").count(), 3, 'those of graphs are marked');
-      for (const [graphId, name, description] of [
-        ['echo', 'Digest, every morning', 'What has come in since yesterday, in five lines.'],
-        ['research', 'Research, German', 'Looks things up and writes in German.'],
-        ['agent', 'Support, brief', 'Answers in two sentences; asks a person before it refunds.'],
-      ] as const)
-        await client.assistants.create({ graphId, name, description });
-      await open('/assistants');
-      await table.getByRole('link', { name: 'Support, brief' }).waitFor();
-      await picture('assistants');
-      t.same(complaints, []);
-    },
-  );
+    await open('/assistants?metadata=%7B%22created_by%22%3A%22system%22%7D');
+    await rows(page, 3);
+    t.equal(await table.getByText('Default', { exact: true }).count(), 3, 'default assistants are marked');
+    for (const [graphId, name, description] of [
+      ['echo', 'Digest, every morning', 'What has come in since yesterday, in five lines.'],
+      ['research', 'Research, German', 'Looks things up and writes in German.'],
+      ['agent', 'Support, brief', 'Answers in two sentences; asks a person before it refunds.'],
+    ] as const)
+      await client.assistants.create({ graphId, name, description });
+    await open('/assistants');
+    await table.getByRole('link', { name: 'Support, brief' }).waitFor();
+    await picture('assistants');
+    t.same(complaints, []);
+  });
 
-  await t.test('one is made, changed, compared with what it was, set back, and deleted', async (t) => {
+  await t.test('creates, edits, compares, restores and deletes an assistant', async (t) => {
     const { page, open, accessible, complaints } = await tab(t, browser, url);
     await open('/assistants');
     await page.getByRole('button', { name: 'New assistant' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Graph' }).click();
     await page.getByRole('option', { name: 'agent' }).click();
-    await dialog.getByText('the graph says nothing of it').first().waitFor();
+    await dialog.getByText('the graph has no schema').first().waitFor();
     await dialog.getByLabel('Name').fill('Brief');
     await dialog.getByLabel('Description').fill('In two sentences.');
     await dialog.getByLabel('Configuration').fill('{"recursion_limit": 0}');
     await dialog.getByLabel('Metadata').fill('{"team": "blue"}');
     await accessible('the form');
-    await dialog.getByRole('button', { name: 'Make the assistant' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByRole('alert').getByText('body.config.recursion_limit').waitFor();
-    t.notMatch(await dialog.getByRole('alert').textContent(), /HTTP 422|\{/, "the server's words, not the envelope");
+    t.notMatch(
+      await dialog.getByRole('alert').textContent(),
+      /HTTP 422|\{/,
+      'the message of the server without its envelope',
+    );
     await dialog.getByLabel('Configuration').fill('{"recursion_limit": 7, "configurable": {"model": "large"}}');
-    await dialog.getByRole('button', { name: 'Make the assistant' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: 'Brief' }).waitFor();
     await page.getByRole('tree', { name: 'Configuration' }).getByText('"large"').waitFor();
     await accessible('the overview');
@@ -92,8 +93,8 @@ t.test('assistants, as a person uses them', async (t) => {
 
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('dialog').getByLabel('Context').fill('{"tone": "calm"}');
-    await page.getByRole('button', { name: 'Make the version' }).click();
-    await page.getByText('version 2', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('v2', { exact: true }).waitFor();
     t.match(await client.assistants.get(id), {
       version: 2,
       name: 'Brief',
@@ -107,9 +108,9 @@ t.test('assistants, as a person uses them', async (t) => {
     await diff.getByText('calm').waitFor();
     await accessible('versions');
     await page.getByRole('button', { name: 'Make current: version 1' }).click();
-    await accessible('the question');
-    await page.getByRole('dialog').getByRole('button', { name: 'Make it current' }).click();
-    await page.getByText('version 1', { exact: true }).waitFor();
+    await accessible('the confirmation');
+    await page.getByRole('dialog').getByRole('button', { name: 'Make current' }).click();
+    await page.getByText('v1', { exact: true }).waitFor();
     t.equal((await client.assistants.get(id)).version, 1);
 
     await page.getByRole('link', { name: 'Threads' }).nth(1).waitFor();
@@ -131,7 +132,7 @@ t.test('assistants, as a person uses them', async (t) => {
     await client.runs.wait(thread.thread_id, id, { input: { messages: [] } }).catch(() => undefined);
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
-    await page.getByRole('dialog').getByText('Also threads whose last run was of it').click();
+    await page.getByRole('dialog').getByText('Also delete threads whose last run used this assistant').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Assistants' }).waitFor();
     t.equal((await get(`/assistants/${id}`)).status, 404);
@@ -140,13 +141,13 @@ t.test('assistants, as a person uses them', async (t) => {
   });
 
   await t.test(
-    'the graph as a picture, with the inside of its subgraphs, and its schemas; a graph cannot be deleted',
+    'shows the graph with expanded subgraphs and schemas; a default assistant cannot be deleted',
     async (t) => {
       const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
       await open('/assistants/research?tab=graph');
       const nodes = page.getByRole('figure').getByRole('listitem');
       await nodes.filter({ hasText: 'lookup, then write' }).waitFor();
-      await page.getByText('Show the inside of subgraphs').click();
+      await page.getByText('Expand subgraphs').click();
       await nodes.filter({ hasText: 'lookup in search' }).waitFor({ state: 'attached' });
       await page.getByRole('heading', { level: 3, name: 'lookup' }).waitFor();
       await accessible('the graph');
@@ -158,7 +159,7 @@ t.test('assistants, as a person uses them', async (t) => {
       t.equal(
         await page.getByRole('tab', { name: 'Graph' }).getAttribute('aria-selected'),
         'true',
-        'tabs go by arrows',
+        'arrow keys switch tabs',
       );
       t.equal(await page.getByRole('button', { name: 'More' }).count(), 0);
       await open('/assistants/00000000-0000-4000-8000-000000000000');
@@ -171,7 +172,7 @@ t.test('assistants, as a person uses them', async (t) => {
     },
   );
 
-  await t.test('names and values of others are text, whatever they look like, at 390 px and at 2,560', async (t) => {
+  await t.test('shows hostile names and values as text at 390 and 2,560 px', async (t) => {
     const long = 'long'.repeat(500);
     const hostile = await client.assistants.create({
       graphId: 'echo',
@@ -200,7 +201,7 @@ t.test('assistants, as a person uses them', async (t) => {
       await accessible(`the form at ${width}`);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      t.equal(await focused(page), 'Edit', 'the focus is back where it was');
+      t.equal(await focused(page), 'Edit', 'the focus returns to the button');
       t.equal(await page.locator('main img, main script').count(), 0);
       t.same(complaints, []);
     }

@@ -31,16 +31,18 @@ const styleOf = (element: Locator, name: string): Promise<string> =>
   );
 const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
 
-t.test('the comparison', async (t) => {
+t.test('comparison page', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'echo') });
   const made = await comparedExperiments(server);
   const browser = await browserFor(t);
 
-  await t.test('a verdict reads and looks like what it is', async (t) => {
+  await t.test('shows verdicts by text, color and border', async (t) => {
     const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url, { height: 1_000 });
     await open(linkTo(made));
     const summary = page.getByRole('region', { name: 'Summary' });
-    const look = async (name: string): Promise<{ text: string; colour: string; border: string; bar: string }> => {
+    const appearanceOf = async (
+      name: string,
+    ): Promise<{ text: string; colour: string; border: string; bar: string }> => {
       const cell = summary.getByRole('row', { name }).getByRole('cell').first();
       const mark = cell.getByText(/^(Better|Worse|Not enough evidence)$/);
       return {
@@ -52,16 +54,16 @@ t.test('the comparison', async (t) => {
     };
     await summary.getByText('Not enough evidence').first().waitFor();
     const [better, worse, chance] = [
-      await look('prompt 14, with sources'),
-      await look('prompt 13, small model'),
-      await look('prompt 13, shorter'),
+      await appearanceOf('prompt 14, with sources'),
+      await appearanceOf('prompt 13, small model'),
+      await appearanceOf('prompt 13, shorter'),
     ];
     t.same([better.text, worse.text, chance.text], ['Better', 'Worse', 'Not enough evidence']);
-    t.equal(new Set([better.colour, worse.colour, chance.colour]).size, 3, 'three colours');
-    t.equal(new Set([better.bar, worse.bar, chance.bar]).size, 3, 'and three bars');
-    t.equal(chance.border, 'dashed', 'what may be chance is hollow');
+    t.equal(new Set([better.colour, worse.colour, chance.colour]).size, 3, 'three colors');
+    t.equal(new Set([better.bar, worse.bar, chance.bar]).size, 3, 'three bar colors');
+    t.equal(chance.border, 'dashed', 'insufficient evidence is dashed');
     const channels = /(\d+), (\d+), (\d+)/.exec(chance.colour)!.slice(1).map(Number);
-    t.ok(Math.max(...channels) - Math.min(...channels) < 20, `and grey: ${chance.colour}`);
+    t.ok(Math.max(...channels) - Math.min(...channels) < 20, `and gray: ${chance.colour}`);
     t.match(
       await summary
         .getByRole('row', { name: 'prompt 13, shorter' })
@@ -72,7 +74,7 @@ t.test('the comparison', async (t) => {
     );
     t.match(
       await summary.getByRole('row', { name: 'prompt 13, small model' }).textContent(),
-      /0 better, 30 worse, 90 same of 120 pairs/,
+      /0 better, 30 worse, 90 unchanged of 120 pairs/,
     );
 
     t.match(await grid(page).getByRole('row').nth(1).textContent(), /−1 worse/, 'regressions come first');
@@ -86,7 +88,7 @@ t.test('the comparison', async (t) => {
     t.same(complaints, []);
   });
 
-  await t.test('by keyboard alone, and the link of what is seen', async (t) => {
+  await t.test('works with the keyboard only, and the URL follows the view', async (t) => {
     const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url, { height: 1_000 });
     await open(linkTo(made));
     await cells(page).first().waitFor();
@@ -94,22 +96,22 @@ t.test('the comparison', async (t) => {
       if (presses > 60) throw new Error('Tab does not reach the grid');
       await page.keyboard.press('Tab');
     }
-    t.equal(await place(page), '0:1', 'Tab leads to one cell of the grid');
+    t.equal(await place(page), '0:1', 'Tab reaches one cell of the grid');
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
     t.equal(await place(page), '1:3');
-    t.equal(await grid(page).locator('[tabindex="0"]').count(), 1, 'one place in the order of Tab');
+    t.equal(await grid(page).locator('[tabindex="0"]').count(), 1, 'the grid has one tab stop');
 
     await page.keyboard.press('Enter');
     const sheet = page.getByRole('dialog');
     await sheet.getByText('Row 2 of 120').waitFor();
-    t.match(await sheet.getByRole('table').first().textContent(), /correct10−1 worse/, 'the scores of both');
+    t.match(await sheet.getByRole('table').first().textContent(), /correct10−1 worse/, 'the scores of both runs');
     await sheet.getByRole('region', { name: /prompt 12 \(baseline\) and prompt 13, small model/ }).waitFor();
     await picture('comparison-cell');
-    await accessible('an opened cell');
+    await accessible('an open cell');
     const second = query(page).get('row');
     await page.keyboard.press('n');
     await sheet.getByText('Row 3 of 120').waitFor();
-    t.not(query(page).get('row'), second, 'the link goes along');
+    t.not(query(page).get('row'), second, 'the URL follows');
     await page.keyboard.press('p');
     await sheet.getByText('Row 2 of 120').waitFor();
     await page.keyboard.press('n');
@@ -129,11 +131,11 @@ t.test('the comparison', async (t) => {
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
     await focusAt(page, '2:3');
-    t.equal(query(page).get('row'), null, 'closed in the link too');
+    t.equal(query(page).get('row'), null, 'the URL has no open cell');
 
     await page.keyboard.press('k');
     await until(page, 'location.search.includes("key=helpfulness")');
-    t.equal(await place(page), '2:3', 'the focus stays');
+    t.equal(await place(page), '2:3', 'the focus stays on the cell');
     await page.keyboard.press('K');
     await until(page, 'location.search.includes("key=correct")');
     await page.keyboard.press('f');
@@ -151,13 +153,13 @@ t.test('the comparison', async (t) => {
     t.equal(
       await grid(third.page).getByRole('row').nth(1).textContent(),
       firstRow,
-      'the link has the filter and the order',
+      'the link restores filter and order',
     );
     t.same(third.complaints, []);
 
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
-    await accessible('the list of keys');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await accessible('the list of shortcuts');
     await page.keyboard.press('Escape');
     await page.keyboard.press('F');
     await page.getByText('120 examples').waitFor();
@@ -169,7 +171,7 @@ t.test('the comparison', async (t) => {
     t.same(complaints, []);
   });
 
-  await t.test('filters, text, order, and another baseline', async (t) => {
+  await t.test('filters, searches, sorts and changes the baseline', async (t) => {
     const { page, open, complaints } = await tab(t, browser, server.url);
     await open(linkTo(made));
     await cells(page).first().waitFor();
@@ -181,10 +183,10 @@ t.test('the comparison', async (t) => {
     await page.getByText('3 examples').waitFor();
     await grid(page).getByText('Timeout after 30 s').first().waitFor();
     await choose('Show', 'All examples');
-    await page.getByRole('searchbox', { name: 'Text in examples' }).fill('iceland');
+    await page.getByRole('searchbox', { name: 'Search examples' }).fill('iceland');
     await page.getByText('12 examples').waitFor();
     t.match(await grid(page).getByRole('rowheader').first().textContent(), /Iceland/);
-    await page.getByRole('searchbox', { name: 'Text in examples' }).fill('');
+    await page.getByRole('searchbox', { name: 'Search examples' }).fill('');
     await page.getByText('120 examples').waitFor();
     await choose('Order', 'Improvements first');
     await until(page, '/\\+1 better/.test(document.querySelector("[role=grid]")?.textContent ?? "")');
@@ -202,14 +204,14 @@ t.test('the comparison', async (t) => {
     t.match(
       await page.getByRole('region', { name: 'Summary' }).getByRole('row', { name: 'prompt 12' }).textContent(),
       /30 better, 0 worse/,
-      'what was worse makes the other better',
+      'the direction of the difference is reversed',
     );
-    await grid(page).getByRole('button', { name: 'Make it the baseline' }).first().click();
+    await grid(page).getByRole('button', { name: 'Set as baseline' }).first().click();
     await until(page, `location.search.includes("baseline=${made.main}")`);
     t.same(complaints, []);
   });
 
-  await t.test('a link to a row that is far down, and to one that is not there', async (t) => {
+  await t.test('opens a link to a distant row, and reports a row that does not exist', async (t) => {
     const { page, open, complaints } = await tab(t, browser, server.url);
     const last = await server.post(`/api/v1/datasets/${made.datasetId}/comparison`, {
       experiment_ids: [made.main, made.chance, made.worse, made.better],
@@ -225,11 +227,11 @@ t.test('the comparison', async (t) => {
     await page.keyboard.press('Escape');
     await focusAt(page, '110:4');
     await open(linkTo(made, '&row=00000000-0000-4000-8000-000000000000'));
-    await page.getByText('The example of this link is not among these rows').waitFor();
+    await page.getByText('The example of this link is not in these rows').waitFor();
     t.same(complaints, []);
   });
 
-  await t.test('dark, narrow and wide', async (t) => {
+  await t.test('is accessible in dark, narrow and wide windows', async (t) => {
     for (const [width, dark, name] of [
       [1_280, true, 'comparison-dark'],
       [390, false, null],
@@ -252,7 +254,7 @@ t.test('the comparison', async (t) => {
     }
   });
 
-  await t.test('hostile content stays text', async (t) => {
+  await t.test('shows hostile content as text', async (t) => {
     const hostile = await hostileExperiments(server);
     const { page, open, accessible, complaints } = await tab(t, browser, server.url);
     await open(
@@ -267,16 +269,16 @@ t.test('the comparison', async (t) => {
       await page.getByRole('dialog').getByText(`Row ${row} of 6`).waitFor();
       await page.getByRole('dialog').getByRole('tab', { name: 'Values' }).click();
       await page.getByRole('dialog').getByRole('tree', { name: 'Inputs' }).waitFor();
-      await page.getByRole('dialog').getByRole('tab', { name: 'Against the baseline' }).click();
+      await page.getByRole('dialog').getByRole('tab', { name: 'Diff to baseline' }).click();
       await page.getByRole('dialog').getByRole('table').nth(1).waitFor();
     }
     await page.getByRole('dialog').getByRole('tab', { name: 'Feedback' }).click();
     await accessible('hostile content');
-    t.equal(await page.evaluate('window.hacked ?? null'), null, 'nothing of it has run');
+    t.equal(await page.evaluate('window.hacked ?? null'), null, 'no script has run');
     t.same(complaints, []);
   });
 
-  await t.test('fifty experiments across', async (t) => {
+  await t.test('renders only visible cells of fifty experiments', async (t) => {
     const ids: string[] = [];
     for (let at = 0; at < 50; at += 1) {
       const {
@@ -295,12 +297,12 @@ t.test('the comparison', async (t) => {
     await open(`/datasets/${String(datasetId)}/compare?experiments=${ids.join(',')}`);
     await cells(page).first().waitFor();
     t.equal(await grid(page).getAttribute('aria-colcount'), '51');
-    t.ok((await cells(page).count()) < 400, 'only cells in sight are made');
+    t.ok((await cells(page).count()) < 400, 'only visible cells are rendered');
     await cells(page).first().focus();
     await page.keyboard.press('Control+ArrowRight');
     await focusAt(page, '0:50');
     t.ok(await grid(page).getByRole('columnheader', { name: 'wide 49' }).isVisible());
-    t.ok(await grid(page).getByRole('rowheader').first().isVisible(), 'the example stays in sight');
+    t.ok(await grid(page).getByRole('rowheader').first().isVisible(), 'the example column stays visible');
     t.same(complaints, []);
   });
 });

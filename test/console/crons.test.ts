@@ -7,7 +7,7 @@ import { EXAMPLES, testServer } from '../helpers/server.js';
 const SCRIPT = '<script>document.title="taken"</script>';
 const RIGHT_TO_LEFT = 'مساعد يكتب من اليمين';
 
-/** Schedules, and the sentence that is shown for each; null: none, the expression says it. */
+/** Schedules with their description. Null: the form shows no description. */
 const SENTENCES: readonly (readonly [schedule: string, words: string | null])[] = [
   ['* * * * *', 'Every minute'],
   ['*/15 * * * *', 'Every 15 minutes'],
@@ -31,15 +31,15 @@ const SENTENCES: readonly (readonly [schedule: string, words: string | null])[] 
   ['whenever', null],
 ];
 
-t.test('crons, as a person uses them', async (t) => {
+t.test('crons page', async (t) => {
   const { client, url, get, post } = await testServer(t, { config: EXAMPLES });
   const browser = await browserFor(t);
 
-  await t.test('one is made, its schedule told in words; paused, resumed, changed, deleted', async (t) => {
+  await t.test('creates a cron with a schedule in words; pauses, resumes, edits and deletes it', async (t) => {
     const assistant = await client.assistants.create({ graphId: 'echo', name: 'Morning digest' });
     const { page, open, accessible, complaints } = await tab(t, browser, url);
     await open('/crons');
-    await page.getByText('There is no such cron.').waitFor();
+    await page.getByText('No crons found').waitFor();
     await page.getByRole('button', { name: 'New cron' }).click();
     const dialog = page.getByRole('dialog');
     const schedule = dialog.getByLabel('Schedule');
@@ -49,7 +49,7 @@ t.test('crons, as a person uses them', async (t) => {
         .getByText(words ?? 'Minute, hour, day of the month, month, day of the week.', { exact: true })
         .waitFor();
     }
-    t.ok(await dialog.getByRole('button', { name: 'Make the cron' }).isDisabled(), 'not without an assistant');
+    t.ok(await dialog.getByRole('button', { name: 'Create' }).isDisabled(), 'requires an assistant');
     await dialog.getByRole('combobox', { name: 'Assistant' }).fill('MORNING');
     await page.getByRole('option', { name: 'Morning digest' }).waitFor();
     await page.keyboard.press('ArrowDown');
@@ -57,21 +57,21 @@ t.test('crons, as a person uses them', async (t) => {
     t.equal(
       await dialog.getByRole('combobox', { name: 'Assistant' }).inputValue(),
       'Morning digest',
-      'chosen with the keyboard',
+      'selected with the keyboard',
     );
     await dialog.getByRole('combobox', { name: 'Time zone' }).fill('berl');
     await page.getByRole('option', { name: 'Europe/Berlin' }).click();
     await dialog.getByLabel('Input').fill('{"messages": [{"role": "user", "content": "good morning"}]}');
     await dialog.getByLabel('Metadata').fill('{"team": "blue"}');
     await dialog.getByLabel('More options').fill('{"durability": "exit", "interrupt_before": ["say"]}');
-    await dialog.getByRole('button', { name: 'The thread of a run' }).click();
-    await page.getByRole('option', { name: 'Keep it' }).click();
+    await dialog.getByRole('button', { name: 'Thread after the run' }).click();
+    await page.getByRole('option', { name: 'Keep', exact: true }).click();
     await accessible('the form');
     await schedule.fill('0 0 30 2 *');
-    await dialog.getByRole('button', { name: 'Make the cron' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByRole('alert').getByText('matches no time').waitFor();
     await schedule.fill('0 9 * * mon-fri');
-    await dialog.getByRole('button', { name: 'Make the cron' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: 'At 09:00 from Monday to Friday' }).waitFor();
     await page.getByRole('link', { name: 'Morning digest' }).waitFor();
     await accessible('the cron');
@@ -87,10 +87,10 @@ t.test('crons, as a person uses them', async (t) => {
     });
 
     await page.getByText('Enabled', { exact: true }).click();
-    await page.getByText('paused', { exact: true }).waitFor();
+    await page.getByText('Paused', { exact: true }).waitFor();
     t.equal(((await (await get(`/runs/crons/${id}`)).json()) as { enabled: boolean }).enabled, false);
     await page.getByText('Enabled', { exact: true }).click();
-    await page.getByText('paused', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByText('Paused', { exact: true }).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Edit' }).click();
     t.match(await dialog.getByLabel('More options').inputValue(), /"durability": "exit"/);
@@ -106,7 +106,7 @@ t.test('crons, as a person uses them', async (t) => {
     t.same(
       [after.timezone, after.payload['durability'], after.payload['interrupt_before'] ?? null, after.payload['input']],
       [null, 'sync', null, { messages: [{ role: 'user', content: 'good morning' }] }],
-      'what was emptied is gone, what was not touched is as it was',
+      'emptied fields are removed, other fields are unchanged',
     );
 
     await page.getByRole('link', { name: 'Crons' }).last().click();
@@ -114,14 +114,14 @@ t.test('crons, as a person uses them', async (t) => {
     await page.getByRole('table', { name: 'Crons' }).getByRole('link', { name: 'At 07:30' }).click();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
-    await accessible('the question');
+    await accessible('the confirmation');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('There is no such cron.').waitFor();
+    await page.getByText('No crons found').waitFor();
     t.equal((await get(`/runs/crons/${id}`)).status, 404);
     t.same(complaints, []);
   });
 
-  await t.test('many are found by assistant, thread and state, a page at a time', async (t) => {
+  await t.test('finds crons by assistant, thread and state in pages', async (t) => {
     const { thread_id: thread } = await client.threads.create();
     for (let at = 0; at < 30; at += 1)
       await client.crons.create('echo', { schedule: `${at} 5 * * *`, enabled: at >= 3 });
@@ -149,18 +149,18 @@ t.test('crons, as a person uses them', async (t) => {
     t.equal(
       await page.getByRole('combobox', { name: 'Assistant' }).inputValue(),
       'research',
-      'the link says its name, not its id',
+      'the field shows the name for the id in the link',
     );
     await open('/crons');
     await page.getByLabel('Thread').fill('abc');
-    await page.getByText('This is no id of a thread.').waitFor();
+    await page.getByText('Enter a complete thread ID.').waitFor();
     await page.getByLabel('Thread').fill(thread);
     await rows(page, 1);
-    t.equal(await page.getByRole('link', { name: 'its own' }).getAttribute('href'), `/console/threads/${thread}`);
+    t.equal(await page.getByRole('link', { name: 'Fixed thread' }).getAttribute('href'), `/console/threads/${thread}`);
     t.same(complaints, []);
   });
 
-  await t.test('many kinds of them beside each other', async (t) => {
+  await t.test('lists different kinds of crons', async (t) => {
     const { thread_id: thread } = await client.threads.create();
     await client.crons.create('echo', { schedule: '0 8 1 * *', enabled: false });
     await client.crons.createForThread(thread, 'research', { schedule: '*/15 * * * *', input: { topic: 'tea' } });
@@ -177,7 +177,7 @@ t.test('crons, as a person uses them', async (t) => {
     t.same(complaints, []);
   });
 
-  await t.test('a firing that was refused is told; what others wrote is text, at 390 px and at 2,560', async (t) => {
+  await t.test('shows a rejected run and hostile content as text at 390 and 2,560 px', async (t) => {
     const assistant = await client.assistants.create({ graphId: 'echo', name: SCRIPT });
     const { cron_id: id } = (await (
       await post('/runs/crons', {
@@ -212,8 +212,8 @@ t.test('crons, as a person uses them', async (t) => {
       await accessible(`the list at ${width}`);
       t.equal(await sideways(page), 0);
       await page.getByRole('link', { name: 'At 04:00' }).click();
-      await page.getByRole('alert').getByText(`(THREAD_BUSY): ${SCRIPT} has a run`).waitFor();
-      await page.getByRole('tree', { name: 'Body of the runs' }).getByText('yyy').waitFor();
+      await page.getByRole('alert').getByText(`THREAD_BUSY: ${SCRIPT} has a run`).waitFor();
+      await page.getByRole('tree', { name: 'Run payload' }).getByText('yyy').waitFor();
       await accessible(`one at ${width}`);
       t.equal(await sideways(page), 0);
       await page.getByRole('button', { name: 'Edit' }).click();

@@ -6,7 +6,7 @@ import t from 'tap';
 import { chromiumPath } from '../helpers/chromium.js';
 import { configWith, testServer } from '../helpers/server.js';
 
-/** Pages of other origins in a real browser: what it sends by itself is what the server's check stands on. */
+/** Pages of other origins in a real browser, whose own request headers the server's check relies on. */
 const server = await testServer(t, { config: configWith(t, 'echo') });
 const pages = createServer((request, response) => {
   response.setHeader('content-type', 'text/html');
@@ -17,7 +17,7 @@ await once(pages, 'listening');
 t.teardown(() => pages.close());
 const { port } = pages.address() as AddressInfo;
 
-// The names of the attacker: one is a page of theirs, the other resolves to the server when the page is open (DNS rebinding).
+// Two names of an attacker: one serves a page, the other resolves to the server (DNS rebinding).
 const rules = `MAP evil.example:80 127.0.0.1:${port}, MAP rebound.example 127.0.0.1`;
 const browser = await chromium.launch({
   executablePath: chromiumPath(),
@@ -31,7 +31,7 @@ async function pageAt(address: string): Promise<Page> {
   return page;
 }
 
-/** What a page reads of an answer, or how the browser refuses. */
+/** What a page can read of a response, or the error of the browser. */
 function fetched(page: Page, path: string, init: RequestInit = {}): Promise<string> {
   return page.evaluate(
     async ([url, given]) => {
@@ -52,12 +52,12 @@ const made = async (): Promise<number[]> => [
   ((await (await server.get('/server/keys')).json()) as unknown[]).length,
 ];
 
-t.test('a page of another site makes and reads nothing', async (t) => {
+t.test('a page of another site cannot write or read', async (t) => {
   const page = await pageAt('http://evil.example/');
   t.equal(
     await fetched(page, '/threads', { ...POST('text/plain'), mode: 'no-cors' }),
     'opaque 0',
-    'the browser sends it',
+    'the browser sends the request',
   );
   t.equal(
     await fetched(page, '/server/keys', { ...POST('text/plain', '{"name":"mine"}'), mode: 'no-cors' }),
@@ -90,7 +90,7 @@ t.test('a page of another site makes and reads nothing', async (t) => {
   t.strictSame(await made(), [0, 0]);
 });
 
-t.test('a name that was made to resolve to the server reads nothing', async (t) => {
+t.test('a page on a rebound host name cannot read or write', async (t) => {
   const page = await pageAt(`http://rebound.example:${server.port}/ok`);
   const read = (path: string, init: RequestInit = {}): Promise<string> =>
     page.evaluate(
@@ -109,7 +109,7 @@ t.test('a name that was made to resolve to the server reads nothing', async (t) 
   t.strictSame(await made(), [0, 0]);
 });
 
-t.test('a page on this machine uses the API, and a link leads to the console', async (t) => {
+t.test('a page on localhost can use the API, and links to the console work', async (t) => {
   const page = await pageAt(`http://localhost:${port}/`);
   t.equal(await fetched(page, '/threads', POST('application/json')), 'cors 200');
   t.equal(await fetched(page, '/server/keys'), 'cors 403');
@@ -121,20 +121,20 @@ t.test('a page on this machine uses the API, and a link leads to the console', a
   t.equal(new URL(evil.url()).origin, server.url);
 });
 
-t.test('the API page works, and no page may frame it', async (t) => {
+t.test('the API page works and cannot be framed', async (t) => {
   const own = await browser.newPage();
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
   own.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') consoleErrors.push(message.text());
   });
   await own.goto(`${server.url}/docs`);
   await own.locator('.opblock').first().waitFor();
-  t.strictSame(complaints, []);
+  t.strictSame(consoleErrors, []);
   t.match(await fetched(own, '/server/keys'), 'basic 200');
   const page = await pageAt(`http://127.0.0.1:${port}/`);
-  const [said] = await Promise.all([
+  const [message] = await Promise.all([
     page.waitForEvent('console', (message) => message.type() === 'error'),
     page.setContent(`<iframe src="${server.url}/docs"></iframe>`),
   ]);
-  t.match(said.text(), /frame-ancestors 'none'/);
+  t.match(message.text(), /frame-ancestors 'none'/);
 });

@@ -7,15 +7,15 @@ import { configWith, testServer } from '../helpers/server.js';
 import { row, sent, withStatistics } from '../helpers/uploads.js';
 
 const MANY = 1_000;
-/** Uploads at once. */
-const AT_ONCE = 16;
+/** Parallel uploads. */
+const UPLOADS_PARALLEL = 16;
 
-t.test('datasets and experiments', async (t) => {
+t.test('datasets and experiments pages', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'echo') });
   const made = await comparedExperiments(server);
   const browser = await browserFor(t);
 
-  await t.test('find a dataset, choose experiments and compare them', async (t) => {
+  await t.test('finds a dataset, selects experiments and compares them', async (t) => {
     for (const name of ['capitals', 'arithmetic', 'contracts, long documents'])
       await server.post('/api/v1/datasets', { name, metadata: { team: name === 'capitals' ? 'geography' : 'search' } });
     const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url);
@@ -40,20 +40,20 @@ t.test('datasets and experiments', async (t) => {
     await page.getByRole('heading', { level: 1, name: 'Support questions' }).waitFor();
     const list = page.getByRole('table', { name: 'Experiments' });
     await list.getByRole('link', { name: 'prompt 14, with sources' }).waitFor();
-    await page.getByRole('img', { name: /^correct: 4 figures/ }).waitFor();
+    await page.getByRole('img', { name: /^correct: 4 values/ }).waitFor();
     t.match(await list.getByRole('row', { name: 'prompt 13, small model' }).textContent(), /120.*2\.5 %/);
     await list.getByRole('button', { name: /^correct/ }).click();
     await until(page, 'document.querySelector("tbody tr")?.textContent.includes("prompt 14") === true');
     await list.getByRole('button', { name: /^correct/ }).click();
     await until(page, 'document.querySelector("tbody tr")?.textContent.includes("small model") === true');
 
-    await list.getByRole('checkbox', { name: 'Choose prompt 12' }).focus();
+    await list.getByRole('checkbox', { name: 'Select prompt 12' }).focus();
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Set as baseline' }).click();
     await list.getByRole('row', { name: 'prompt 12' }).getByText('Baseline').waitFor();
-    await list.getByRole('checkbox', { name: 'Choose prompt 14, with sources' }).focus();
+    await list.getByRole('checkbox', { name: 'Select prompt 14, with sources' }).focus();
     await page.keyboard.press('Space');
-    await page.getByText('2 experiments chosen').waitFor();
+    await page.getByText('2 experiments selected').waitFor();
     await accessible('experiments of a dataset');
     await picture('dataset-experiments');
     await page.getByRole('button', { name: 'Compare' }).click();
@@ -63,7 +63,7 @@ t.test('datasets and experiments', async (t) => {
     t.same(complaints, []);
   });
 
-  await t.test('examples, as they are and as they were', async (t) => {
+  await t.test('shows examples in pages and searches them', async (t) => {
     const { page, open, accessible, complaints } = await tab(t, browser, server.url);
     await open(`/datasets/${made.datasetId}?tab=examples`);
     await page.getByRole('article').first().waitFor();
@@ -71,13 +71,13 @@ t.test('datasets and experiments', async (t) => {
     await accessible('examples');
     await page.getByRole('navigation', { name: 'Pages of examples' }).getByRole('button', { name: 'Next' }).click();
     await page.getByText('21 to 40 of 120').waitFor();
-    await page.getByRole('searchbox', { name: 'Text in examples' }).fill('student discount');
+    await page.getByRole('searchbox', { name: 'Search examples' }).fill('student discount');
     await page.getByText('1 to 12 of 12').waitFor();
     t.equal(await page.getByRole('article').count(), 12);
     t.same(complaints, []);
   });
 
-  await t.test('rename, take out, delete', async (t) => {
+  await t.test('renames, exports and deletes a dataset', async (t) => {
     const { dataset } = await sent(server, {
       experiment_name: 'short lived',
       experiment_start_time: '2026-01-01T00:00:00Z',
@@ -96,18 +96,18 @@ t.test('datasets and experiments', async (t) => {
     await accessible('about a dataset');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'JSON lines' }).click(),
+      page.getByRole('button', { name: 'JSON Lines' }).click(),
     ]);
     t.match(readFileSync(await file.path(), 'utf8'), '"question":"who"');
     t.equal(file.suggestedFilename(), 'renamed.jsonl');
-    await page.getByRole('button', { name: 'Delete this dataset' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('button', { name: 'Delete dataset' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Datasets' }).waitFor();
     t.equal((await server.get(`/api/v1/datasets/${dataset.id}`)).status, 404);
     t.same(complaints, []);
   });
 
-  await t.test('an experiment and its runs', async (t) => {
+  await t.test('shows an experiment and its runs', async (t) => {
     const { page, open, accessible, complaints } = await tab(t, browser, server.url);
     await open('/experiments?name=small');
     await page.getByRole('link', { name: 'prompt 13, small model' }).click();
@@ -116,7 +116,7 @@ t.test('datasets and experiments', async (t) => {
     t.match(
       await feedback.getByRole('row', { name: 'tone' }).textContent(),
       /friendly96 \(80 %\)cold24 \(20 %\)/,
-      'how labels are spread',
+      'frequencies of labels',
     );
     const runs = page.getByRole('table', { name: 'Runs', exact: true });
     await runs.getByRole('button').first().waitFor();
@@ -130,17 +130,17 @@ t.test('datasets and experiments', async (t) => {
     const opened = page.url();
     await sheet.getByRole('tab', { name: /Feedback/ }).click();
     await sheet.getByText('Sends the person away').waitFor();
-    await accessible('an opened run');
+    await accessible('an open run');
     await page.goto(opened);
     await sheet.getByText('Timeout after 30 s').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Compare with the baseline' }).click();
+    await page.getByRole('button', { name: 'Compare with baseline' }).click();
     await page.getByRole('heading', { level: 1, name: 'Comparison' }).waitFor();
     await page.getByRole('grid').waitFor();
     t.same(complaints, []);
   });
 
-  await t.test('hostile content stays text', async (t) => {
+  await t.test('shows hostile content as text', async (t) => {
     const hostile = await hostileExperiments(server);
     const { page, open, accessible, complaints } = await tab(t, browser, server.url, { width: 390, height: 844 });
     for (const path of [
@@ -154,7 +154,7 @@ t.test('datasets and experiments', async (t) => {
       await open(path);
       await page.getByText(HOSTILE.script.slice(0, 30)).or(page.getByText('1 to 6 of 6')).first().waitFor();
       await accessible(path);
-      t.equal(await page.evaluate('window.hacked ?? null'), null, `${path}: nothing of it has run`);
+      t.equal(await page.evaluate('window.hacked ?? null'), null, `${path}: no script has run`);
       t.ok(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), `${path}: fits in 390 px`);
     }
     await page.getByRole('table', { name: 'Runs', exact: true }).getByRole('button').first().click();
@@ -164,7 +164,7 @@ t.test('datasets and experiments', async (t) => {
     t.same(complaints, []);
   });
 
-  await t.test('a thousand experiments on one dataset', async (t) => {
+  await t.test('pages through a thousand experiments and compares across pages', async (t) => {
     let next = 0;
     let last = '';
     const results = (at: number) =>
@@ -191,35 +191,35 @@ t.test('datasets and experiments', async (t) => {
         last = experiment.id;
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, uploader));
+    await Promise.all(Array.from({ length: UPLOADS_PARALLEL }, uploader));
     const { reference_dataset_id: id } = await withStatistics(server, last);
     const { page, open, accessible, complaints } = await tab(t, browser, server.url, { width: 2_560, height: 1_200 });
     await open(`/datasets/${String(id)}`);
     await page.getByText('1 to 50 of 1,000').waitFor();
-    await page.getByRole('heading', { name: 'Over the last 100 experiments' }).waitFor();
+    await page.getByRole('heading', { name: 'Trends over the last 100 experiments' }).waitFor();
     t.equal(await page.getByRole('table', { name: 'Experiments' }).getByRole('row').count(), 51);
     const firstRow = (): Promise<string | null> =>
       page.getByRole('table', { name: 'Experiments' }).getByRole('row').nth(1).textContent();
     const before = await firstRow();
     await page.getByRole('checkbox').first().focus();
     await page.keyboard.press('Space');
-    await page.getByText('1 experiment chosen').waitFor();
+    await page.getByText('1 experiment selected').waitFor();
     await page.getByRole('navigation', { name: 'Pages of experiments' }).getByRole('button', { name: 'Next' }).click();
     await page.getByText('51 to 100 of 1,000').waitFor();
-    // The rows of the first page stay until those of the second are there.
+    // The rows of the first page stay visible until the second page is loaded.
     while ((await firstRow()) === before)
       await new Promise((resolve) => {
         setTimeout(resolve, 30);
       });
     await page.getByRole('checkbox').first().focus();
     await page.keyboard.press('Space');
-    await page.getByText('2 experiments chosen').waitFor();
+    await page.getByText('2 experiments selected').waitFor();
     await accessible('a thousand experiments');
-    await page.getByRole('searchbox', { name: 'Name of an experiment' }).fill('nightly 0777');
+    await page.getByRole('searchbox', { name: 'Experiment name' }).fill('nightly 0777');
     await until(page, 'document.querySelectorAll("tbody tr").length === 1');
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByRole('grid').waitFor();
-    t.equal(await page.getByRole('grid').getAttribute('aria-colcount'), '3', 'chosen on two pages');
+    t.equal(await page.getByRole('grid').getAttribute('aria-colcount'), '3', 'selected on two pages');
     t.same(complaints, []);
   });
 });

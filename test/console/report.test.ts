@@ -7,24 +7,27 @@ import { comparedExperiments, HOSTILE, hostileExperiments } from '../helpers/con
 import { until } from '../helpers/page-until.js';
 import { configWith, ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
-t.test('a comparison as one file', async (t) => {
+t.test('saved comparison', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'echo') });
   const made = await comparedExperiments(server);
   const browser = await browserFor(t);
   const folder = temporaryFolder(t);
-  /** A tab that can reach nothing: whatever the file asks for is written down. */
-  const alone = async (file: string, options: Parameters<typeof tab>[3] = {}): Promise<Tab & { asked: string[] }> => {
+  /** Opens a file in a tab and records all its requests. */
+  const alone = async (
+    file: string,
+    options: Parameters<typeof tab>[3] = {},
+  ): Promise<Tab & { requests: string[] }> => {
     const opened = await tab(t, browser, server.url, options);
-    const asked: string[] = [];
+    const requests: string[] = [];
     opened.page.on('request', (request) => {
-      if (!request.url().startsWith('file:') && !request.url().startsWith('data:')) asked.push(request.url());
+      if (!request.url().startsWith('file:') && !request.url().startsWith('data:')) requests.push(request.url());
     });
     await opened.page.goto(`file://${file}`);
     await opened.page.getByRole('heading', { level: 1 }).waitFor();
-    return { ...opened, asked };
+    return { ...opened, requests };
   };
 
-  await t.test('saved from the page, it shows the same', async (t) => {
+  await t.test('a file saved from the console shows the same comparison', async (t) => {
     const { page, open, complaints } = await tab(t, browser, server.url);
     await open(
       `/datasets/${made.datasetId}/compare?experiments=${made.main},${made.worse},${made.better},${made.chance}&baseline=${made.main}&only=regressed`,
@@ -47,7 +50,7 @@ t.test('a comparison as one file', async (t) => {
     t.same(
       (await saved.page.getByRole('grid').getByRole('row').allTextContents()).slice(1),
       rows.slice(1),
-      'the rows, in the view they were saved in',
+      'the rows in the saved view',
     );
     await saved.accessible('a saved comparison');
 
@@ -82,27 +85,27 @@ t.test('a comparison as one file', async (t) => {
     await saved.page.keyboard.press('Escape');
     await saved.page.keyboard.press('F');
     await saved.page.getByText('120 examples').waitFor();
-    t.same(saved.asked, [], 'it asks nobody for anything');
+    t.same(saved.requests, [], 'the file sends no requests');
     t.same(saved.complaints, []);
 
     await until(
       saved.page,
       '(window.dispatchEvent(new Event("beforeprint")), document.querySelectorAll("main > table tbody tr").length === 120)',
     );
-    t.equal(await saved.page.getByRole('grid').count(), 0, 'on paper it is a table of all rows');
+    t.equal(await saved.page.getByRole('grid').count(), 0, 'print shows a table of all rows');
     await saved.page.evaluate('void window.dispatchEvent(new Event("afterprint"))');
     await saved.page.getByRole('grid').waitFor();
   });
 
-  await t.test('filters and order of the file are those of the server', async (t) => {
+  await t.test('filters and sort orders match those of the server', async (t) => {
     const body = {
       experiment_ids: [made.main, made.worse, made.better, made.chance],
       baseline_id: made.main,
       limit: 120,
     };
     const file = join(folder, 'orders.html');
-    const said = await cli(['compare', made.main, made.worse, '--url', server.url, '--html', file]);
-    t.equal(said.code, 0, said.stderr);
+    const result = await cli(['compare', made.main, made.worse, '--url', server.url, '--html', file]);
+    t.equal(result.code, 0, result.stderr);
     const { page, complaints } = await alone(file);
     for (const [only, sort, order] of [
       ['regressed', 'difference', 'asc'],
@@ -135,27 +138,27 @@ t.test('a comparison as one file', async (t) => {
     t.same(complaints, []);
   });
 
-  await t.test('hostile content in a file', async (t) => {
+  await t.test('shows hostile content as text', async (t) => {
     const hostile = await hostileExperiments(server);
     const file = join(folder, 'hostile.html');
-    const said = await cli(['compare', hostile.ids[0]!, hostile.ids[1]!, '--url', server.url, '--html', file]);
-    t.equal(said.code, 0, said.stderr);
+    const result = await cli(['compare', hostile.ids[0]!, hostile.ids[1]!, '--url', server.url, '--html', file]);
+    t.equal(result.code, 0, result.stderr);
     const text = readFileSync(file, 'utf8');
-    t.equal(text.split('</script>').length - 1, 2, 'the only elements that end are the data and the program');
+    t.equal(text.split('</script>').length - 1, 2, 'only the data and the program element are closed');
     t.ok(text.length < 2_000_000, 'megabyte values are cut');
-    const { page, complaints, asked, accessible } = await alone(file, { width: 390, height: 844 });
+    const { page, complaints, requests, accessible } = await alone(file, { width: 390, height: 844 });
     await page.getByRole('grid').getByText(HOSTILE.script.slice(0, 40)).first().waitFor();
     await page.getByRole('grid').getByRole('gridcell').nth(1).click();
     await page.getByRole('dialog').getByText('Row 1 of 6').waitFor();
-    for (const name of ['Against the reference', 'Values', 'Feedback'])
+    for (const name of ['Diff to reference', 'Values', 'Feedback'])
       await page.getByRole('dialog').getByRole('tab', { name }).click();
-    await accessible('hostile content in a file');
-    t.equal(await page.evaluate('window.hacked ?? null'), null, 'nothing of it has run');
-    t.same(asked, []);
+    await accessible('hostile content');
+    t.equal(await page.evaluate('window.hacked ?? null'), null, 'no script has run');
+    t.same(requests, []);
     t.same(complaints, []);
   });
 
-  await t.test('bounds of both writers are the same', (t) => {
+  await t.test('console and CLI use the same limits', (t) => {
     const bounds = (file: string): string[] =>
       [
         ...readFileSync(join(ROOT, file), 'utf8').matchAll(
@@ -169,8 +172,8 @@ t.test('a comparison as one file', async (t) => {
     t.end();
   });
 
-  await t.test('a file that cannot be written', async (t) => {
-    const said = await cli([
+  await t.test('fails if the file cannot be written', async (t) => {
+    const result = await cli([
       'compare',
       made.main,
       made.worse,
@@ -179,7 +182,7 @@ t.test('a comparison as one file', async (t) => {
       '--html',
       join(folder, 'no', 'such', 'folder.html'),
     ]);
-    t.equal(said.code, 3);
-    t.match(said.stderr, /--html: .* cannot be written/);
+    t.equal(result.code, 3);
+    t.match(result.stderr, /--html: .* cannot be written/);
   });
 });

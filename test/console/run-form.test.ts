@@ -6,7 +6,7 @@ import { testServer } from '../helpers/server.js';
 const server = await testServer(t, { config: RUN_GRAPHS });
 const browser = await browserFor(t);
 
-t.test('a form made of the schema, and the same as JSON', async (t) => {
+t.test('edits the input as a generated form and as JSON', async (t) => {
   const { page, open, accessible, complaints } = await tab(t, browser, server.url);
   await open('/run?assistant=brief');
   await page.getByLabel('topic').waitFor();
@@ -18,20 +18,20 @@ t.test('a form made of the schema, and the same as JSON', async (t) => {
   await choose('tone', 'lively');
   await page.getByLabel('pages').fill('12x');
   await start(page);
-  await page.getByText('There is nothing to send yet. pages: must be a number').waitFor();
+  await page.getByText('The input is invalid. pages: must be a number').waitFor();
   await page.getByLabel('pages').fill('12');
   await choose('urgent', 'true');
   for (const [at, source] of ['almanac', 'charts'].entries()) {
-    await page.getByRole('button', { name: 'Add an entry to sources' }).click();
+    await page.getByRole('button', { name: 'Add entry to sources' }).click();
     await page.getByLabel(`${at + 1}`, { exact: true }).fill(source);
   }
   await page.getByRole('button', { name: 'Add reader (optional)' }).click();
   await page.getByLabel('name', { exact: true }).fill('Ada');
   await page.getByRole('button', { name: 'Add labels (optional)' }).click();
-  await page.getByLabel('Name of another entry of labels').fill('weight');
+  await page.getByLabel('New key in labels').fill('weight');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByLabel('weight', { exact: true }).fill('1.5');
-  await choose('Form of limit', 'number');
+  await choose('Type of limit', 'number');
   await page.getByLabel('limit', { exact: true }).fill('3');
   await accessible('the form');
   const wanted = {
@@ -47,23 +47,23 @@ t.test('a form made of the schema, and the same as JSON', async (t) => {
 
   await page.getByRole('button', { name: 'JSON', exact: true }).click();
   const json = page.getByLabel('Input as JSON');
-  t.same(JSON.parse(await json.inputValue()), wanted, 'JSON has what the form has');
+  t.same(JSON.parse(await json.inputValue()), wanted, 'JSON has the values of the form');
   await json.fill(`${JSON.stringify({ ...wanted, more: 7 })},`);
   await page.getByRole('button', { name: 'Form', exact: true }).click();
-  await page.getByText('nothing of what was typed is thrown away').waitFor();
-  t.match(await json.inputValue(), /"more":7\},$/, 'text that is no JSON stays');
+  await page.getByText('Your text is kept.').waitFor();
+  t.match(await json.inputValue(), /"more":7\},$/, 'invalid text is kept');
   await json.fill(JSON.stringify({ ...wanted, more: 7 }));
   await page.getByRole('button', { name: 'Form', exact: true }).click();
-  t.equal(await page.getByLabel('more, as JSON').inputValue(), '7', 'what the schema does not name is in the form too');
+  t.equal(await page.getByLabel('more as JSON').inputValue(), '7', 'the form contains properties outside the schema');
   await start(page);
-  await status(page, 'success');
+  await status(page, 'Succeeded');
   const { thread, run } = runOf(page);
   const { kwargs } = (await server.client.runs.get(thread, run)) as unknown as { kwargs: { input: unknown } };
   t.same(kwargs.input, { ...wanted, more: 7 });
   t.same(complaints, []);
 });
 
-t.test('an assistant is chosen by typing, from the first moment', async (t) => {
+t.test('selects an assistant by typing right after loading', async (t) => {
   const { page, open, complaints } = await tab(t, browser, server.url);
   const field = page.getByRole('combobox', { name: 'Assistant' });
   for (let round = 0; round < 8; round += 1) {
@@ -75,18 +75,18 @@ t.test('an assistant is chosen by typing, from the first moment', async (t) => {
   }
   const at = page.url();
   await field.fill('nobo');
-  await page.getByText('No assistant has such a name').waitFor();
+  await page.getByText('No assistant matches').waitFor();
   await page.getByLabel('topic').click();
-  t.equal(await field.inputValue(), 'brief', 'what stands for none does not stay');
+  t.equal(await field.inputValue(), 'brief', 'text without a match is discarded');
   await field.fill('bri');
   await page.getByRole('option', { name: 'brief' }).click();
   t.equal(await field.inputValue(), 'brief');
-  t.equal(page.url(), at, 'the same again changes nothing');
+  t.equal(page.url(), at, 'selecting the same assistant changes nothing');
   await field.fill('speak');
   await page.getByRole('option', { name: 'speaker' }).waitFor();
   await field.press('Enter');
   await page.getByLabel('words').waitFor();
-  t.equal(await field.inputValue(), 'speaker', 'Enter takes the first');
+  t.equal(await field.inputValue(), 'speaker', 'Enter selects the first match');
   await field.fill('b');
   await field.press('Escape');
   await field.press('Tab');
@@ -94,7 +94,7 @@ t.test('an assistant is chosen by typing, from the first moment', async (t) => {
   t.same(complaints, []);
 });
 
-t.test('hostile names and words are text, and 390 px are enough', async (t) => {
+t.test('shows hostile names as text at 390 px', async (t) => {
   const evil = '<img src=x onerror="document.title=1"><script>throw 1</script> \u202Eevil';
   const { assistant_id: id } = await server.client.assistants.create({
     graphId: 'speaker',
@@ -107,7 +107,7 @@ t.test('hostile names and words are text, and 390 px are enough', async (t) => {
     await page.getByLabel('words').fill('3');
     await page.getByLabel('opening').fill(evil);
     await start(page);
-    await status(page, 'success');
+    await status(page, 'Succeeded');
     await conversation(page).getByText(`${evil} a0 a1 a2`, { exact: false }).waitFor();
     await conversation(page).getByText('b0 b1 b2').waitFor();
     t.equal(await page.title(), 'Run · Threadmill');
@@ -118,7 +118,7 @@ t.test('hostile names and words are text, and 390 px are enough', async (t) => {
       ).document;
       return all.scrollWidth - all.clientWidth;
     });
-    t.ok(across <= 0, 'nothing is wider than the window');
+    t.ok(across <= 0, 'the page does not scroll sideways');
     await accessible(`390 px${dark ? ', dark' : ''}`);
     t.same(complaints, []);
   }

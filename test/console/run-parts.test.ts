@@ -4,9 +4,9 @@ import { build } from 'esbuild';
 import t from 'tap';
 import { ROOT, temporaryFolder } from '../helpers/server.js';
 
-/** What of the console's own files is pure, as a module: they are not compiled with the server. */
+/** Pure modules of the console, bundled for the test because they are not compiled with the server. */
 const folder = temporaryFolder(t);
-async function partOf<T>(file: string): Promise<T> {
+async function loadModule<T>(file: string): Promise<T> {
   const outfile = join(folder, `${file.replaceAll('/', '-')}.mjs`);
   await build({
     entryPoints: [join(ROOT, 'console', 'src', file)],
@@ -24,23 +24,24 @@ interface Problem {
   message: string;
 }
 interface Model {
-  resolved: (schema: object, root: object) => object;
+  resolveSchema: (schema: object, root: object) => object;
   fieldOf: (schema: object, root: object) => Record<string, unknown> & { kind: string };
-  emptyOf: (schema: object, root: object, required: boolean) => unknown;
-  problemsOf: (schema: object, value: unknown, root: object) => Problem[];
-  chosenOf: (of: object[], value: unknown, root: object) => number;
+  initialValue: (schema: object, root: object, required: boolean) => unknown;
+  validateValue: (schema: object, value: unknown, root: object) => Problem[];
+  matchingSchema: (of: object[], value: unknown, root: object) => number;
 }
 
-t.test('a schema is made into fields', async (t) => {
-  const { resolved, fieldOf, emptyOf, problemsOf, chosenOf } = await partOf<Model>('schema/model.ts');
-  const kind = (schema: object, root: object = schema): string => fieldOf(resolved(schema, root), root).kind;
+t.test('derives fields from a schema', async (t) => {
+  const { resolveSchema, fieldOf, initialValue, validateValue, matchingSchema } =
+    await loadModule<Model>('schema/model.ts');
+  const kind = (schema: object, root: object = schema): string => fieldOf(resolveSchema(schema, root), root).kind;
   t.equal(kind({ type: 'string' }), 'text');
   t.equal(kind({ type: ['string', 'null'] }), 'text', 'draft 7');
   t.equal(kind({ anyOf: [{ type: 'integer' }, { type: 'null' }] }), 'number', '2020-12');
   t.equal(kind({ type: ['string', 'number'] }), 'choice');
   t.equal(kind({ oneOf: [{ const: 'a' }, { const: 'b' }] }), 'enum');
   t.equal(kind({ type: 'array', items: { type: 'string' }, langgraph_type: 'messages' }), 'messages');
-  t.equal(kind({ type: 'object' }), 'json', 'an object of nothing known');
+  t.equal(kind({ type: 'object' }), 'json', 'an object without known properties');
   t.equal(kind({ type: 'object', additionalProperties: { type: 'number' } }), 'object');
   t.equal(kind({}), 'json');
   t.same(fieldOf({ type: 'integer', exclusiveMinimum: 0, maximum: 10 }, {}), {
@@ -62,16 +63,16 @@ t.test('a schema is made into fields', async (t) => {
     $defs: { Name: { type: 'string', default: 'leaf' }, 'a/b': { type: 'boolean' } },
   };
   t.equal(kind({ $ref: '#/$defs/a~1b' }, tree), 'boolean');
-  t.equal(kind({ $ref: 'https://elsewhere/' }, tree), 'json', 'nothing is fetched');
+  t.equal(kind({ $ref: 'https://elsewhere/' }, tree), 'json', 'no external reference is fetched');
   const circle = { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } };
-  t.equal(kind(circle), 'json', 'a circle ends');
+  t.equal(kind(circle), 'json', 'a reference cycle ends');
   t.match(
-    emptyOf(resolved(tree, tree), tree, true),
+    initialValue(resolveSchema(tree, tree), tree, true),
     { name: 'leaf', parent: { name: 'leaf' } },
-    'so does a schema that needs itself',
+    'a recursive required property ends too',
   );
   t.same(
-    resolved(
+    resolveSchema(
       {
         allOf: [
           { properties: { a: {} }, required: ['a'] },
@@ -92,20 +93,20 @@ t.test('a schema is made into fields', async (t) => {
     },
     required: ['pages', 'tone'],
   };
-  t.same(emptyOf(form, form, true), { tone: 'calm' });
+  t.same(initialValue(form, form, true), { tone: 'calm' });
   t.same(
-    problemsOf(form, { pages: 0.5, to: ['x', 7], tone: 'loud' }, form).map(
+    validateValue(form, { pages: 0.5, to: ['x', 7], tone: 'loud' }, form).map(
       ({ path, message }) => `${path.join('.')} ${message}`,
     ),
     [
       'pages must be a whole number',
-      'to.0 must have 2 characters or more',
+      'to.0 must have at least 2 characters',
       'to.1 must be text',
       'tone must be one of "calm"',
     ],
   );
   t.same(
-    problemsOf(form, {}, form).map(({ path, message }) => `${path.join('.')} ${message}`),
+    validateValue(form, {}, form).map(({ path, message }) => `${path.join('.')} ${message}`),
     ['pages is required', 'tone is required'],
   );
   const shapes = [
@@ -114,7 +115,7 @@ t.test('a schema is made into fields', async (t) => {
     { type: 'string' },
   ];
   t.same(
-    [{ kind: 'b' }, { kind: 'a' }, 'text', { x: 1 }].map((value) => chosenOf(shapes, value, {})),
+    [{ kind: 'b' }, { kind: 'a' }, 'text', { x: 1 }].map((value) => matchingSchema(shapes, value, {})),
     [1, 0, 2, 1],
   );
 });
@@ -138,7 +139,7 @@ interface View {
     {
       message: { content: unknown };
       streaming: boolean;
-      kept: boolean;
+      inState: boolean;
       calls: Map<number, { name: string; args: string }>;
     }
   >;
@@ -157,7 +158,7 @@ interface View {
 }
 interface Events {
   emptyView: () => View;
-  take: (view: View, parts: Part[]) => void;
+  applyEvents: (view: View, parts: Part[]) => void;
 }
 
 const token = (content: unknown, id = 'm', task = 't1', more: object = {}): unknown => [
@@ -167,11 +168,11 @@ const token = (content: unknown, id = 'm', task = 't1', more: object = {}): unkn
 const numbered = (events: [string, unknown][], from = 0): Part[] =>
   events.map(([event, data], at) => ({ id: String(from + at), event, data }));
 
-t.test('events are put together', async (t) => {
-  const { emptyView, take } = await partOf<Events>('pages/run/run-events.ts');
+t.test('builds a view from run events', async (t) => {
+  const { emptyView, applyEvents } = await loadModule<Events>('pages/run/run-events.ts');
   const contents = (view: View): unknown[] => [...view.conversation.values()].map(({ message }) => message.content);
 
-  t.test('tokens, calls as they fill, blocks by their index; what came before is left out', (t) => {
+  t.test('joins tokens, tool call chunks and blocks, and skips repeated events', (t) => {
     const view = emptyView();
     const parts = numbered([
       ['metadata', { run_id: 'r', attempt: 1 }],
@@ -191,8 +192,8 @@ t.test('events are put together', async (t) => {
         ),
       ],
     ]);
-    take(view, parts.slice(0, 4));
-    take(view, parts);
+    applyEvents(view, parts.slice(0, 4));
+    applyEvents(view, parts);
     t.equal(view.received, 7);
     t.equal(view.lastId, '6');
     t.same(contents(view), [
@@ -206,10 +207,10 @@ t.test('events are put together', async (t) => {
     t.end();
   });
 
-  t.test('steps have their times, sizes and places; the state has the last word about its messages', (t) => {
+  t.test('records times, sizes and parents of steps; the state defines its messages', (t) => {
     const view = emptyView();
     const at = (ms: number): string => new Date(ms).toISOString();
-    take(
+    applyEvents(
       view,
       numbered([
         ['debug', { type: 'task', timestamp: at(1_000), payload: { id: 'a', name: 'outer', input: 1 } }],
@@ -263,9 +264,9 @@ t.test('events are put together', async (t) => {
     t.end();
   });
 
-  t.test('a second attempt says again what was not done, and nothing stands there twice', (t) => {
+  t.test('repeats unfinished steps of an earlier attempt without duplicates', (t) => {
     const view = emptyView();
-    take(
+    applyEvents(
       view,
       numbered([
         ['metadata', { run_id: 'r', attempt: 1 }],
@@ -282,8 +283,8 @@ t.test('events are put together', async (t) => {
       [...view.steps.values()].map(({ state }) => state),
       ['done', 'lost'],
     );
-    t.same([...view.conversation.keys()], ['one'], 'what was cut off is gone');
-    take(
+    t.same([...view.conversation.keys()], ['one'], 'interrupted messages are removed');
+    applyEvents(
       view,
       numbered(
         [
@@ -303,10 +304,10 @@ t.test('events are put together', async (t) => {
     t.end();
   });
 
-  t.test('questions, gaps and errors', (t) => {
+  t.test('records interrupts, gaps and errors', (t) => {
     const view = emptyView();
     const asked = [{ id: 'i', value: 'why?' }];
-    take(view, [
+    applyEvents(view, [
       ...numbered([
         ['updates', { __interrupt__: asked }],
         ['values', { __interrupt__: asked }],
@@ -314,11 +315,11 @@ t.test('events are put together', async (t) => {
       ]),
       { event: 'error', data: { error: 'StreamGap', message: 'gone', from: 3, to: 41 } },
     ]);
-    t.same(view.interrupts, asked, 'told three times, asked once');
+    t.same(view.interrupts, asked, 'reported three times, listed once');
     t.equal(view.steps.get('a')!.state, 'waiting');
     t.same(view.gaps, [{ from: 3, to: 41 }]);
-    t.equal(view.lastId, '41', 'the stream goes on behind the gap');
-    take(
+    t.equal(view.lastId, '41', 'the stream continues after the gap');
+    applyEvents(
       view,
       numbered(
         [
@@ -329,7 +330,7 @@ t.test('events are put together', async (t) => {
       ),
     );
     t.same(view.error, { error: 'CustomError', message: 'Boo!' });
-    t.equal(view.steps.get('b')!.state, 'failed', 'what ran then has failed');
+    t.equal(view.steps.get('b')!.state, 'failed', 'running steps have failed');
     t.end();
   });
 });

@@ -6,7 +6,7 @@ import { testServer } from '../helpers/server.js';
 const server = await testServer(t, { config: RUN_GRAPHS });
 const browser = await browserFor(t);
 
-t.test('a question is answered, and the run goes on', async (t) => {
+t.test('answers an interrupt and continues the run', async (t) => {
   const { page, open, accessible, complaints } = await tab(t, browser, server.url);
   await open('/run?assistant=agent');
   await page.getByLabel('Message', { exact: true }).fill('Send a mail');
@@ -16,10 +16,10 @@ t.test('a question is answered, and the run goes on', async (t) => {
   await page.getByLabel('Your answer').fill('yes');
   await page.keyboard.press('Control+Enter');
   await conversation(page).getByText('Mail to ada@example.org was sent.', { exact: true }).waitFor();
-  await status(page, 'success');
+  await status(page, 'Succeeded');
   t.equal(await page.getByText('Send this mail to ada@example.org?', { exact: true }).count(), 0);
   await page.goto(asked);
-  await page.getByText('has been answered by a later run').waitFor();
+  await page.getByText('A later run has answered it.').waitFor();
 
   const {
     page: narrow,
@@ -32,7 +32,7 @@ t.test('a question is answered, and the run goes on', async (t) => {
   await start(narrow);
   const answer = narrow.getByRole('button', { name: 'Answer', exact: true });
   await answer.waitFor();
-  t.equal(await answer.isDisabled(), true, 'each action wants a decision');
+  t.equal(await answer.isDisabled(), true, 'each action needs a decision');
   await narrow
     .getByRole('group', { name: 'Decision about delete_file' })
     .getByRole('button', { name: 'Reject' })
@@ -40,20 +40,17 @@ t.test('a question is answered, and the run goes on', async (t) => {
   t.equal(
     await narrow.getByRole('group', { name: 'Decision about delete_file' }).getByRole('button').count(),
     2,
-    'only what is allowed',
+    'only allowed decisions',
   );
-  await narrow.getByLabel('Why not').fill('Not these.');
+  await narrow.getByLabel('Reason').fill('Not these.');
   await narrow.getByRole('group', { name: 'Decision about send_mail' }).getByRole('button', { name: 'Edit' }).click();
   await fine('decisions');
   await picture('run-interrupt');
   await narrow.getByLabel('Arguments of send_mail').fill('{"to": "grace@example.org"}');
   await answer.click();
-  await status(narrow, 'success');
+  await status(narrow, 'Succeeded');
   const { thread } = runOf(narrow);
-  await narrow
-    .getByRole('tree', { name: 'State of the graph' })
-    .getByText('grace@example.org', { exact: false })
-    .waitFor();
+  await narrow.getByRole('tree', { name: 'Graph state' }).getByText('grace@example.org', { exact: false }).waitFor();
   const { values } = await server.client.threads.getState<{ decided: string }>(thread);
   t.same(JSON.parse(values.decided), {
     decisions: [
@@ -61,27 +58,27 @@ t.test('a question is answered, and the run goes on', async (t) => {
       { type: 'edit', editedAction: { name: 'send_mail', args: { to: 'grace@example.org' } } },
     ],
   });
-  await accessible('an answered question');
+  await accessible('an answered interrupt');
   t.same([...complaints, ...more], []);
 });
 
-t.test('a breakpoint stops the run, and Go on goes on', async (t) => {
+t.test('a breakpoint stops the run, and Continue resumes it', async (t) => {
   const { page, open, accessible, complaints } = await tab(t, browser, server.url);
   await open('/run?assistant=research');
   await page.getByLabel('topic').fill('tides');
   await page.getByRole('button', { name: 'Options' }).click();
-  await page.getByLabel('Stop before these nodes').fill('write');
+  await page.getByLabel('Interrupt before nodes').fill('write');
   await accessible('the options');
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Options (1 changed)' }).waitFor();
   await start(page);
   await page.getByText('Stopped before write.').waitFor();
-  await page.getByRole('button', { name: 'Go on' }).click();
-  await page.getByRole('tree', { name: 'State of the graph' }).getByText('"Report on tides: 2 notes."').waitFor();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('tree', { name: 'Graph state' }).getByText('"Report on tides: 2 notes."').waitFor();
   t.same(complaints, []);
 });
 
-t.test('a run without a thread: its end is shown, and a link to it says that it is gone', async (t) => {
+t.test('shows a stateless run to its end, and reports one that no longer exists', async (t) => {
   const { page, open, complaints } = await tab(t, browser, server.url);
   await open('/run?assistant=agent');
   await page.getByRole('button', { name: 'Thread' }).click();
@@ -89,30 +86,27 @@ t.test('a run without a thread: its end is shown, and a link to it says that it 
   await page.getByLabel('Message', { exact: true }).fill('Hello');
   await page.keyboard.press('Enter');
   await conversation(page).getByText('Hello! Ask me about the weather', { exact: false }).waitFor();
-  await status(page, 'success');
+  await status(page, 'Succeeded');
   t.equal(runOf(page).thread, null);
   await open('/run?run=00000000-0000-4000-8000-000000000000');
-  await page.getByText('This run has no thread', { exact: false }).waitFor();
+  await page.getByText('Stateless run not found', { exact: false }).waitFor();
   t.same(complaints, []);
 });
 
-t.test(
-  'a run that somebody else made, whose events are gone: what its thread held is shown, and its question can be answered',
-  async (t) => {
-    const { thread_id: thread } = await server.client.threads.create();
-    await server.client.runs.wait(thread, 'agent', { input: { messages: [{ role: 'user', content: 'Send a mail' }] } });
-    const [run] = await server.client.runs.list(thread);
-    const { page, open, complaints } = await tab(t, browser, server.url);
-    await open(`/run?thread=${thread}&run=${run!.run_id}`);
-    await page
-      .getByText('This is what its thread held when it had ended')
-      .or(page.getByRole('list', { name: 'Steps' }))
-      .first()
-      .waitFor();
-    await page.getByLabel('Your answer').fill('no');
-    await page.getByRole('button', { name: 'Answer', exact: true }).click();
-    await conversation(page).getByText('Mail to ada@example.org was not sent.', { exact: true }).waitFor();
-    await status(page, 'success');
-    t.same(complaints, []);
-  },
-);
+t.test('shows the state of a run with expired events, and answers its interrupt', async (t) => {
+  const { thread_id: thread } = await server.client.threads.create();
+  await server.client.runs.wait(thread, 'agent', { input: { messages: [{ role: 'user', content: 'Send a mail' }] } });
+  const [run] = await server.client.runs.list(thread);
+  const { page, open, complaints } = await tab(t, browser, server.url);
+  await open(`/run?thread=${thread}&run=${run!.run_id}`);
+  await page
+    .getByText('This is the state of its thread at the end of the run.')
+    .or(page.getByRole('list', { name: 'Steps' }))
+    .first()
+    .waitFor();
+  await page.getByLabel('Your answer').fill('no');
+  await page.getByRole('button', { name: 'Answer', exact: true }).click();
+  await conversation(page).getByText('Mail to ada@example.org was not sent.', { exact: true }).waitFor();
+  await status(page, 'Succeeded');
+  t.same(complaints, []);
+});

@@ -2,7 +2,7 @@ import t from 'tap';
 import { browserFor, tab } from '../helpers/browser.js';
 import { EXAMPLES, testServer } from '../helpers/server.js';
 
-t.test('the page', async (t) => {
+t.test('lists all sections in the menu', async (t) => {
   const server = await testServer(t, { config: EXAMPLES });
   const browser = await browserFor(t);
   for (const [width, dark] of [
@@ -15,7 +15,7 @@ t.test('the page', async (t) => {
     t.equal(
       await page.getByRole('navigation', { name: 'Console' }).getByRole('link').count(),
       8,
-      'all rooms are in the menu',
+      'the menu has all sections',
     );
     await accessible(`${width} px`);
     await page.screenshot({ path: `/tmp/shell-${width}.png` });

@@ -8,7 +8,7 @@ import { EXAMPLES, ROOT, testServer } from '../helpers/server.js';
 const SCRIPT = '<img src=x onerror="document.title=\'taken\'">';
 const RIGHT_TO_LEFT = 'يحب التين';
 
-t.test('long-term memory, as a person uses it', async (t) => {
+t.test('memory page', async (t) => {
   const {
     client: { store },
     url,
@@ -16,7 +16,7 @@ t.test('long-term memory, as a person uses it', async (t) => {
   } = await testServer(t, { config: EXAMPLES });
   const browser = await browserFor(t);
 
-  await t.test('from namespace to namespace, a page at a time, by a filter; a link reopens it', async (t) => {
+  await t.test('browses namespaces in pages and filters items; a link restores the view', async (t) => {
     for (const user of ['ada', 'bob'])
       for (const key of ['food', 'city'])
         await store.putItem(['users', user], key, { likes: 'figs', score: user === 'ada' ? 7 : 3 });
@@ -30,26 +30,26 @@ t.test('long-term memory, as a person uses it', async (t) => {
     await page.getByText('21 to 40', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
     await rows(page, 5);
-    t.ok(await page.getByRole('button', { name: 'Next' }).isDisabled(), 'the last page is known to be the last');
+    t.ok(await page.getByRole('button', { name: 'Next' }).isDisabled(), 'there is no page after the last');
     await page.reload();
     await rows(page, 5);
-    await page.getByRole('navigation', { name: 'Namespace' }).getByRole('link', { name: 'All of it' }).click();
+    await page.getByRole('navigation', { name: 'Namespace' }).getByRole('link', { name: 'All namespaces' }).click();
     await page.getByRole('link', { name: 'many', exact: true }).click();
     await page.getByRole('link', { name: 'n099' }).waitFor();
     t.equal(await page.getByRole('link', { name: 'n100' }).count(), 0);
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByRole('link', { name: 'n119' }).waitFor();
 
-    await page.getByRole('navigation', { name: 'Namespace' }).getByRole('link', { name: 'All of it' }).click();
+    await page.getByRole('navigation', { name: 'Namespace' }).getByRole('link', { name: 'All namespaces' }).click();
     await page.getByRole('link', { name: 'users', exact: true }).click();
     await rows(page, 4);
-    await page.getByLabel('Filter, as JSON').fill('{"score": {"$gt": 5');
-    await page.getByText(/This is not JSON/).waitFor();
-    await page.getByLabel('Filter, as JSON').fill('{"score": {"$gt": 5}}');
-    await page.getByLabel('Filter, as JSON').press('Enter');
+    await page.getByLabel('Filter as JSON').fill('{"score": {"$gt": 5');
+    await page.getByText(/Invalid JSON/).waitFor();
+    await page.getByLabel('Filter as JSON').fill('{"score": {"$gt": 5}}');
+    await page.getByLabel('Filter as JSON').press('Enter');
     await rows(page, 2);
     await accessible('the list');
-    await page.getByLabel('Filter, as JSON').fill('{"score": {"$near": 5}}');
+    await page.getByLabel('Filter as JSON').fill('{"score": {"$near": 5}}');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page
       .getByRole('alert')
@@ -57,31 +57,31 @@ t.test('long-term memory, as a person uses it', async (t) => {
       .waitFor();
     await page.goBack();
     await rows(page, 2);
-    await page.getByLabel('Search by meaning').fill('what do they eat');
-    await page.getByLabel('Search by meaning').press('Enter');
-    await page.getByText('no index for a search by meaning').waitFor();
+    await page.getByLabel('Semantic search').fill('what do they eat');
+    await page.getByLabel('Semantic search').press('Enter');
+    await page.getByText('no index for semantic search').waitFor();
     await open('/store?ns=users');
     await rows(page, 4);
     await picture('memory');
     t.same(complaints, []);
   });
 
-  await t.test('an item is added, seen, changed and deleted', async (t) => {
+  await t.test('creates, shows, edits and deletes an item', async (t) => {
     const { page, open, accessible, complaints } = await tab(t, browser, url);
     await open('/store?ns=users.ada');
     await page.getByRole('button', { name: 'New item' }).click();
     const dialog = page.getByRole('dialog');
-    t.equal(await dialog.getByLabel('Namespace').inputValue(), 'users.ada', 'where one stands');
+    t.equal(await dialog.getByLabel('Namespace').inputValue(), 'users.ada', 'the current namespace');
     const key = 'a/key with %2F, & = and #';
     await dialog.getByLabel('Key').fill(key);
     await dialog.getByLabel('Value').fill('[1]');
-    await dialog.getByText('An object is wanted').waitFor();
+    await dialog.getByText('Enter a JSON object').waitFor();
     await dialog.getByLabel('Value').fill('{"big": 1234567890123456, "nested": {"list": [1, null]}}');
-    await dialog.getByRole('button', { name: 'Lives' }).click();
-    await page.getByRole('option', { name: 'Some minutes' }).click();
+    await dialog.getByRole('button', { name: 'Time to live' }).click();
+    await page.getByRole('option', { name: 'Expires after minutes' }).click();
     await dialog.getByRole('textbox', { name: 'Minutes' }).fill('90');
     await accessible('the form');
-    await dialog.getByRole('button', { name: 'Store it' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
     const tree = page.getByRole('tree', { name: 'Value' });
     await tree.getByText('1234567890123456').waitFor();
     await accessible('the item');
@@ -90,8 +90,8 @@ t.test('long-term memory, as a person uses it', async (t) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click();
     t.match(await dialog.getByLabel('Value').inputValue(), /1234567890123456/);
     await dialog.getByLabel('Value').fill((await dialog.getByLabel('Value').inputValue()).replace('null', '"two"'));
-    await accessible('the change');
-    await dialog.getByRole('button', { name: 'Store it' }).click();
+    await accessible('the edit form');
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await tree.getByText('[2]').waitFor();
     await tree.press('End');
     await tree.press('Enter');
@@ -102,8 +102,8 @@ t.test('long-term memory, as a person uses it', async (t) => {
     );
 
     await page.getByRole('button', { name: 'Delete…' }).click();
-    await accessible('the question');
-    await page.getByRole('dialog', { name: 'Delete this item?' }).getByRole('button', { name: 'Leave it' }).click();
+    await accessible('the confirmation');
+    await page.getByRole('dialog', { name: 'Delete this item?' }).getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog', { name: 'Delete this item?' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page
@@ -114,11 +114,11 @@ t.test('long-term memory, as a person uses it', async (t) => {
     await rows(page, 2);
     t.equal(await (await get(`/store/items?namespace=users.ada&key=${encodeURIComponent(key)}`)).text(), 'null');
     await open(`/store?ns=users.ada&in=users.ada&key=${encodeURIComponent(key)}`);
-    await page.getByText('There is no such item.').waitFor();
+    await page.getByText('Item not found').waitFor();
     t.same(complaints, []);
   });
 
-  await t.test('keys, labels and values of others are text, a megabyte too, at 390 px and at 2,560', async (t) => {
+  await t.test('shows hostile and large content as text at 390 and 2,560 px', async (t) => {
     await store.putItem(['evil', SCRIPT.replace('.', ' ')], SCRIPT, {
       [SCRIPT]: RIGHT_TO_LEFT,
       megabyte: 'z'.repeat(1_000_000),
@@ -149,7 +149,7 @@ t.test('long-term memory, as a person uses it', async (t) => {
       await accessible(`the whole text at ${width}`);
       await page.keyboard.press('Escape');
       await whole.waitFor({ state: 'detached' });
-      t.equal(await focused(page).then((text) => text.slice(0, 5)), 'Value', 'back in the tree');
+      t.equal(await focused(page).then((text) => text.slice(0, 5)), 'Value', 'the focus returns to the tree');
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       t.equal(await page.locator('main img').count(), 0);
@@ -164,7 +164,7 @@ t.test('long-term memory, as a person uses it', async (t) => {
   });
 });
 
-t.test('with an index, words find what is near them', async (t) => {
+t.test('semantic search shows scores if there is an index', async (t) => {
   const {
     client: { store },
     url,
@@ -178,7 +178,7 @@ t.test('with an index, words find what is near them', async (t) => {
   const browser = await browserFor(t);
   const { page, open, complaints } = await tab(t, browser, url);
   await open('/store?q=figs+and+dates');
-  await page.getByRole('columnheader', { name: 'Nearness' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Score' }).waitFor();
   t.match(await page.getByRole('rowheader').first().textContent(), 'figs');
   t.same(complaints, []);
 });

@@ -6,13 +6,13 @@ import { browserFor, tab } from '../helpers/browser.js';
 import { Gate } from '../helpers/gate.js';
 import { EXAMPLES, temporaryFolder, TEST_GRAPHS, testServer } from '../helpers/server.js';
 
-/** Threads, as a person finds, reads and changes them in the browser. */
+/** The threads pages. */
 const folder = temporaryFolder(t);
 const server = await testServer(t, { config: graphsOf(folder) });
 const { threads, runs } = server.client;
 const browser = await browserFor(t);
 
-/** The examples, and those of the test graphs that ask, wait and hold other graphs. */
+/** The examples, and test graphs with interrupts, gates and subgraphs. */
 function graphsOf(into: string): string {
   const read = (file: string): [string, string][] =>
     Object.entries(
@@ -35,7 +35,7 @@ async function conversation(graph: string, metadata: Record<string, unknown>, ..
   return id;
 }
 
-/** What a script in content would leave behind. */
+/** Set by any injected script that runs. */
 const ran = (page: Page): Promise<unknown> => page.evaluate('globalThis.stolen');
 const message = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true });
@@ -44,7 +44,7 @@ const answered = async (id: string): Promise<unknown[]> =>
     ({ content }) => content,
   ) ?? [];
 
-t.test('threads are found by text, status, owner and metadata, and a link finds them again', async (t) => {
+t.test('finds threads by text, status, owner and metadata; a link restores the filters', async (t) => {
   const cafe = await conversation('agent', { owner: 'ada', team: 'support', tier: 2 }, 'Where is the Café Zürich?');
   const mail = await conversation('agent', { owner: 'bob', team: 'sales' }, 'Please send a mail');
   const empty = (await threads.create({ metadata: { owner: 'ada', note: 'zanzibar' } })).thread_id;
@@ -53,9 +53,9 @@ t.test('threads are found by text, status, owner and metadata, and a link finds 
   const table = page.getByRole('table', { name: 'Threads' });
   const row = (text: string) => table.getByRole('row').filter({ hasText: text });
   await row('Café').waitFor();
-  t.equal(await row('Please send a mail').getByText('waits for an answer').count(), 1);
+  t.equal(await row('Please send a mail').getByText('Waiting for input').count(), 1);
   t.match(await row('Café').innerText(), /agent\s+ada/);
-  t.match(await row('Café').innerText(), /assistant: Hello!/, 'what was said last');
+  t.match(await row('Café').innerText(), /assistant: Hello!/, 'the last message');
   await accessible('list');
   await picture('threads');
 
@@ -63,7 +63,7 @@ t.test('threads are found by text, status, owner and metadata, and a link finds 
     await table.locator(`tbody > tr:last-child:nth-child(${texts.length})`).waitFor();
     for (const text of texts) await row(text).waitFor();
   };
-  const text = page.getByRole('searchbox', { name: 'Text or id' });
+  const text = page.getByRole('searchbox', { name: 'Text or ID' });
   await text.fill('café ZÜRICH');
   await only('Café');
   await text.fill('zanzi');
@@ -80,7 +80,7 @@ t.test('threads are found by text, status, owner and metadata, and a link finds 
   await page.getByRole('textbox', { name: 'Metadata' }).fill('');
   await page.getByRole('textbox', { name: 'Owner' }).fill('');
   await page.getByRole('button', { name: /Status/ }).click();
-  await page.getByRole('option', { name: 'interrupted' }).click();
+  await page.getByRole('option', { name: 'Interrupted' }).click();
   await only('Please send a mail');
   t.match(page.url(), /status=interrupted/);
   await page.reload();
@@ -88,7 +88,7 @@ t.test('threads are found by text, status, owner and metadata, and a link finds 
   await open(`/threads?metadata=${encodeURIComponent('{"team": "support"}')}&sort=created_at.asc`);
   await only('Café');
   await open('/threads?text=nowhere-to-be-found');
-  await page.getByText('No thread is like that.').waitFor();
+  await page.getByText('No matching threads').waitFor();
 
   const odd = '100%25 of a%2Fb & c+d';
   const literal = await conversation('agent', { title: 'Signs of an address' }, `Is it ${odd}?`);
@@ -97,14 +97,14 @@ t.test('threads are found by text, status, owner and metadata, and a link finds 
   t.equal(new URL(page.url()).searchParams.get('text'), odd);
   await page.reload();
   await only('Signs of an address');
-  t.equal(await text.inputValue(), odd, 'a text that looks like a part of an address is the same after a reload');
+  t.equal(await text.inputValue(), odd, 'text with URL characters survives a reload');
   await threads.delete(literal);
 
   await open('/threads?owner=ada');
   await only('Café', empty);
   const made = (await threads.create({ metadata: { owner: 'ada', title: 'Came by itself' } })).thread_id;
   await row('Came by itself').waitFor();
-  for (const id of [empty, made]) await page.getByRole('checkbox', { name: `Choose ${id}` }).check({ force: true });
+  for (const id of [empty, made]) await page.getByRole('checkbox', { name: `Select ${id}` }).check({ force: true });
   await page.getByRole('button', { name: 'Delete 2 threads' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await only('Café');
@@ -113,7 +113,7 @@ t.test('threads are found by text, status, owner and metadata, and a link finds 
   t.same(complaints, []);
 });
 
-t.test('lists go on page by page', async (t) => {
+t.test('loads the list in pages', async (t) => {
   for (let n = 0; n < 30; n += 1) await threads.create({ metadata: { paged: true, title: `Page thread ${n}` } });
   const { page, open, complaints } = await tab(t, browser, server.url);
   for (const sort of ['updated_at.desc', 'thread_id.asc']) {
@@ -127,7 +127,7 @@ t.test('lists go on page by page', async (t) => {
   t.same(complaints, []);
 });
 
-t.test('a thread of 10,000 messages opens with its newest message, as rows in view alone', async (t) => {
+t.test('opens 10,000 messages at the newest, rendering only visible rows', async (t) => {
   const all = Array.from({ length: 10_000 }, (_, at) => ({
     type: at % 2 ? 'ai' : 'human',
     id: `m${at}`,
@@ -150,7 +150,7 @@ t.test('a thread of 10,000 messages opens with its newest message, as rows in vi
   await message(page, 'Message 9999 of a long conversation').waitFor();
   await page.getByText('10,000 messages').waitFor();
   const rows = (): Promise<number> => page.getByRole('article').count();
-  t.ok((await rows()) < 60, 'few rows are made');
+  t.ok((await rows()) < 60, 'few rows are rendered');
   await accessible('10,000 messages');
   await page.getByRole('switch', { name: 'Oldest first' }).check({ force: true });
   await message(page, 'Message 0 of a long conversation').waitFor();
@@ -160,24 +160,24 @@ t.test('a thread of 10,000 messages opens with its newest message, as rows in vi
   });
   await message(page, 'Message 9999 of a long conversation').waitFor();
   t.ok((await rows()) < 60);
-  await page.getByRole('searchbox', { name: 'Search in these messages' }).fill('message 777 OF');
+  await page.getByRole('searchbox', { name: 'Search messages' }).fill('message 777 OF');
   await page.getByText('1 of 10,000 messages').waitFor();
   t.equal(await rows(), 1);
   t.same(complaints, []);
 });
 
-t.test('a conversation goes on, and what it waits for is answered', async (t) => {
+t.test('answers an interrupt and sends another message', async (t) => {
   const id = await conversation('agent', {}, 'Please send a mail to Ada');
   const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url);
   await open(`/threads/${id}`);
-  const asks = page.getByRole('region', { name: 'Waits for an answer' });
+  const asks = page.getByRole('region', { name: 'Waiting for input' });
   await asks.getByText('Send this mail to ada@example.org?').waitFor();
   await accessible('messages');
   await picture('thread-messages');
   await asks.getByRole('textbox', { name: 'Answer' }).fill('yes');
   await asks.getByRole('checkbox', { name: 'The answer is JSON' }).check({ force: true });
   await asks.getByRole('textbox', { name: 'Answer' }).fill('{"approved": tru');
-  await asks.getByText('This is not JSON').waitFor();
+  await asks.getByText('Invalid JSON').waitFor();
   await asks.getByRole('textbox', { name: 'Answer' }).fill('{"approved": true}');
   await asks.getByRole('button', { name: 'Answer', exact: true }).click();
   await message(page, 'Done. Mail to ada@example.org was sent.').waitFor();
@@ -189,17 +189,17 @@ t.test('a conversation goes on, and what it waits for is answered', async (t) =>
   t.same(complaints, []);
 });
 
-t.test('several questions are answered one by one, by their ids', async (t) => {
+t.test('answers several interrupts one by one, by id', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'questions', { input: { answers: ['start'] } });
   const { page, open, complaints } = await tab(t, browser, server.url);
   await open(`/threads/${id}`);
-  const asks = page.getByRole('region', { name: 'Waits for an answer' });
-  await asks.getByText('Asked in bob').waitFor();
+  const asks = page.getByRole('region', { name: 'Waiting for input' });
+  await asks.getByText('Asked by bob').waitFor();
   await asks.getByRole('textbox', { name: 'Answer' }).nth(1).fill('from bob');
   await asks.getByRole('button', { name: 'Answer', exact: true }).nth(1).click();
-  await asks.getByText('Asked in bob').waitFor({ state: 'detached' });
-  await asks.getByText('Asked in ada').waitFor();
+  await asks.getByText('Asked by bob').waitFor({ state: 'detached' });
+  await asks.getByText('Asked by ada').waitFor();
   await asks.getByRole('textbox', { name: 'Answer' }).fill('from ada');
   await asks.getByRole('button', { name: 'Answer', exact: true }).click();
   await asks.waitFor({ state: 'detached' });
@@ -214,7 +214,7 @@ t.test('several questions are answered one by one, by their ids', async (t) => {
   t.same(complaints, []);
 });
 
-t.test('what an agent wants to do is approved, edited or rejected', async (t) => {
+t.test('approves, edits and rejects actions of an agent', async (t) => {
   const { page, open, accessible, complaints } = await tab(t, browser, server.url);
   for (const [decision, said] of [
     ['Approve', 'Done. Paid 5.'],
@@ -226,7 +226,7 @@ t.test('what an agent wants to do is approved, edited or rejected', async (t) =>
     const action = page.getByRole('group', { name: 'Decision about pay' });
     await action.getByRole('button', { name: decision }).click();
     if (decision === 'Edit') await page.getByRole('textbox', { name: 'Arguments of pay' }).fill('{"amount": 7}');
-    if (decision === 'Reject') await page.getByRole('textbox', { name: 'Why not' }).fill('Too much.');
+    if (decision === 'Reject') await page.getByRole('textbox', { name: 'Reason' }).fill('Too much.');
     if (decision === 'Edit') await accessible('decision');
     await page.getByRole('button', { name: 'Answer', exact: true }).click();
     await message(page, said).waitFor();
@@ -234,7 +234,7 @@ t.test('what an agent wants to do is approved, edited or rejected', async (t) =>
   t.same(complaints, []);
 });
 
-t.test("the state is edited as a node would; what is refused is said in the server's words", async (t) => {
+t.test("edits the state as a node, and shows the server's message on rejection", async (t) => {
   const id = await conversation('echo', {}, 'first');
   const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url);
   await open(`/threads/${id}?tab=state`);
@@ -246,20 +246,20 @@ t.test("the state is edited as a node would; what is refused is said in the serv
   const dialog = page.getByRole('dialog');
   await accessible('edit state');
   await dialog.getByRole('textbox', { name: 'Values' }).fill('{"messages": [{"role": "nobody"}]}');
-  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   t.match(await dialog.getByRole('alert').innerText(), /message/i);
   await dialog.getByRole('button', { name: /As node/ }).click();
   await page.getByRole('option', { name: 'echo' }).click();
   await dialog
     .getByRole('textbox', { name: 'Values' })
     .fill('{"messages": [{"role": "user", "content": "put in by hand"}]}');
-  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await tree.getByText('[3]').waitFor();
   t.same((await answered(id)).at(-1), 'put in by hand');
   t.same(complaints, []);
 });
 
-t.test('the history shows a state, what changed between two, and forks from one', async (t) => {
+t.test('shows, compares and forks checkpoints', async (t) => {
   const id = await conversation('agent', {}, 'What is the weather in Berlin?', 'And the weather in Lisbon?');
   const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url);
   await open(`/threads/${id}?tab=history`);
@@ -268,17 +268,17 @@ t.test('the history shows a state, what changed between two, and forks from one'
   t.same(await line.getByRole('listitem').count(), 10);
   await accessible('history');
   await line.getByRole('button', { name: 'Compare with step 3, model_request' }).click();
-  const changed = page.getByRole('region', { name: 'What changed' });
+  const changed = page.getByRole('region', { name: 'Changes' });
   await changed.getByText('4 messages added').waitFor();
   t.equal(await changed.getByText('And the weather in Lisbon?', { exact: true }).count(), 1);
-  t.equal(await changed.getByText('What is the weather in Berlin?').count(), 0, 'what is the same is left out');
+  t.equal(await changed.getByText('What is the weather in Berlin?').count(), 0, 'unchanged messages are left out');
   t.equal(await changed.getByRole('table').count(), 1, 'the difference as JSON');
   await accessible('compared');
   await picture('thread-history');
   const link = page.url();
   await page.reload();
   await changed.getByText('4 messages added').waitFor();
-  t.equal(page.url(), link, 'a link reopens exactly this');
+  t.equal(page.url(), link, 'a link restores the comparison');
 
   await line
     .getByRole('button', { name: /model_request/ })
@@ -286,51 +286,51 @@ t.test('the history shows a state, what changed between two, and forks from one'
     .nth(2)
     .click();
   await page.getByRole('heading', { name: 'State after step 3' }).waitFor();
-  await page.getByRole('button', { name: 'Fork from here' }).click();
+  await page.getByRole('button', { name: 'Fork' }).click();
   const dialog = page.getByRole('dialog');
   await dialog
     .getByRole('textbox', { name: 'Input' })
     .fill('{"messages": [{"role": "user", "content": "Only hello"}]}');
-  await dialog.getByRole('button', { name: 'Start the run' }).click();
+  await dialog.getByRole('button', { name: 'Start run' }).click();
   await page.getByRole('tab', { name: 'Messages' }).click();
   await message(page, 'Only hello').waitFor();
   await message(page, 'Hello! Ask me about the weather in Berlin or Lisbon, or to send a mail.').waitFor();
   t.same(
     (await answered(id)).filter((text) => String(text).includes('Lisbon?')),
     [],
-    'the other way is not in this state',
+    'the forked messages are not in this state',
   );
   await page.getByRole('tab', { name: 'History' }).click();
   await line.getByRole('button', { name: 'Compare with step 1, model_request' }).waitFor();
 
-  await page.getByRole('button', { name: 'Edit the state here' }).click();
+  await page.getByRole('button', { name: 'Edit state' }).click();
   await dialog
     .getByRole('textbox', { name: 'Values' })
     .fill('{"messages": [{"role": "user", "content": "edited into the past"}]}');
-  await dialog.getByRole('button', { name: 'Apply' }).click();
-  await line.getByText('Edited state').waitFor();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await line.getByText('State update').waitFor();
   t.same((await answered(id)).at(-1), 'edited into the past');
   t.same(complaints, []);
 });
 
-t.test('a graph in the graph has its own history', async (t) => {
+t.test('shows the history of a subgraph', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'nested', { input: { question: 'Which colour?' } });
   const { page, open, complaints } = await tab(t, browser, server.url);
   await open(`/threads/${id}?tab=history`);
-  await page.getByRole('button', { name: 'Its own history' }).click();
-  await page.getByText('History of the graph in the graph').waitFor();
+  await page.getByRole('button', { name: 'Subgraph history' }).click();
+  await page.getByText('History of the subgraph').waitFor();
   await page
     .getByRole('button', { name: /Compare with step .*/ })
     .first()
     .waitFor();
   await page.getByRole('tree', { name: 'Values at this checkpoint' }).getByText('"prepared"').waitFor();
-  await page.getByRole('button', { name: 'Back to the whole graph' }).click();
-  await page.getByText('History of the graph in the graph').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Back to the main graph' }).click();
+  await page.getByText('History of the subgraph').waitFor({ state: 'detached' });
   t.same(complaints, []);
 });
 
-t.test('runs are seen with what they wait for, cancelled and deleted', async (t) => {
+t.test('shows why runs wait, cancels and deletes them', async (t) => {
   const gate = new Gate(folder);
   const { thread_id: id } = await threads.create({ metadata: { title: 'Held' } });
   await runs.create(id, 'gate', { input: { gate: gate.file, label: 'one' } });
@@ -340,17 +340,17 @@ t.test('runs are seen with what they wait for, cancelled and deleted', async (t)
   await open(`/threads/${id}?tab=runs`);
   const table = page.getByRole('table', { name: 'Runs' });
   await table.getByText('of the same thread is executing').waitFor();
-  t.equal(await page.getByRole('link', { name: 'Watch it live' }).count(), 1);
+  t.equal(await page.getByRole('link', { name: 'Watch live' }).count(), 1);
   await accessible('runs');
-  await table.getByRole('row').filter({ hasText: 'pending' }).getByRole('button', { name: /^Run / }).click();
+  await table.getByRole('row').filter({ hasText: 'Queued' }).getByRole('button', { name: /^Run / }).click();
   await page.getByRole('menuitem', { name: 'Cancel', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
-  await table.getByRole('row').filter({ hasText: 'interrupted' }).waitFor();
-  await page.getByRole('button', { name: 'Cancel the run' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();
+  await table.getByRole('row').filter({ hasText: 'Interrupted' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel run' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel runs' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Cancel the run' }).waitFor({ state: 'detached' });
-  await table.getByText('running').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Cancel run' }).waitFor({ state: 'detached' });
+  await table.getByText('Running').waitFor({ state: 'detached' });
   t.same(
     (await runs.list(id)).map(({ status }) => status),
     ['interrupted', 'interrupted'],
@@ -363,31 +363,31 @@ t.test('runs are seen with what they wait for, cancelled and deleted', async (t)
   t.same(complaints, []);
 });
 
-t.test('metadata, time to live, copy, export, pruning and deletion', async (t) => {
+t.test('edits metadata and retention; exports, prunes, copies and deletes a thread', async (t) => {
   const id = await conversation('echo', { title: 'To be kept', team: 'support' }, 'one', 'two');
   const { page, open, accessible, complaints } = await tab(t, browser, server.url);
   await open(`/threads/${id}?tab=about`);
   const metadata = page.getByRole('textbox', { name: 'Metadata as JSON' });
   await metadata.fill('{"title": "Renamed", "team": null}');
-  await page.getByText('stays as it is').waitFor();
+  await page.getByText('has no effect').waitFor();
   await accessible('about');
   await threads.update(id, { metadata: { other: 1 } });
   const save = page.getByRole('region', { name: 'Metadata' }).getByRole('button', { name: 'Save' });
   await save.click();
   await page.getByRole('region', { name: 'Metadata' }).getByRole('alert').waitFor();
-  t.equal((await threads.get(id)).metadata?.['title'], 'To be kept', 'somebody else was there');
-  await page.getByRole('button', { name: 'Show it as it is now' }).click();
+  t.equal((await threads.get(id)).metadata?.['title'], 'To be kept', 'a conflicting change is kept');
+  await page.getByRole('button', { name: 'Load current version' }).click();
   t.match(await metadata.inputValue(), /"other": 1/);
   await metadata.fill('{"title": "Renamed", "team": null}');
   await save.click();
   await page.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor();
   t.matchStrict((await threads.get(id)).metadata, { title: 'Renamed', team: null, other: 1 });
 
-  const keeping = page.getByRole('region', { name: 'How long it is kept' });
-  await keeping.getByRole('textbox', { name: 'Minutes without activity' }).fill('90');
-  await keeping.getByRole('textbox', { name: 'Newest states that are kept' }).fill('50');
-  await keeping.getByRole('button', { name: 'Save' }).click();
-  await keeping.getByText('unless something happens').waitFor();
+  const retention = page.getByRole('region', { name: 'Retention' });
+  await retention.getByRole('textbox', { name: 'Time to live (minutes)' }).fill('90');
+  await retention.getByRole('textbox', { name: 'Latest states to keep' }).fill('50');
+  await retention.getByRole('button', { name: 'Save' }).click();
+  await retention.getByText('unless there is new activity').waitFor();
   t.match(await (await server.get(`/threads/${id}?include=ttl`)).json(), {
     ttl: { ttl_minutes: 90, strategy: 'delete' },
     keep_last: 50,
@@ -397,8 +397,8 @@ t.test('metadata, time to live, copy, export, pruning and deletion', async (t) =
   await page.getByRole('button', { name: 'Export' }).click();
   t.match(readFileSync(await (await file).path(), 'utf8'), /"format":1/);
   await page.getByRole('button', { name: 'Delete older states' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete them' }).click();
-  await page.getByText('Older states are deleted.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Older states deleted.').waitFor();
   t.equal((await threads.getHistory(id)).length, 1);
 
   await page.getByRole('button', { name: 'Copy thread' }).click();
@@ -410,11 +410,11 @@ t.test('metadata, time to live, copy, export, pruning and deletion', async (t) =
   await page.getByRole('heading', { name: 'Threads', level: 1 }).waitFor();
   await t.rejects(threads.get(copy));
   await open(`/threads/${copy}`);
-  await page.getByText('There is no such thread.').waitFor();
+  await page.getByText('Thread not found').waitFor();
   t.same(complaints, []);
 });
 
-t.test('hostile content is shown as the text it is, also on a narrow screen', async (t) => {
+t.test('shows hostile content as text, also on a narrow screen', async (t) => {
   const script = '<img src=x onerror="globalThis.stolen=1"><script>globalThis.stolen=1</script>';
   const arabic = 'مرحبا \u202e بالعالم';
   const id = await conversation(
@@ -452,11 +452,11 @@ t.test('hostile content is shown as the text it is, also on a narrow screen', as
     await accessible(`hostile list at ${width}`);
     await page.getByRole('link', { name: script }).click();
     await page.getByRole('heading', { name: script, level: 1 }).waitFor();
-    await page.getByText(`Calls ${script}`).waitFor();
-    await page.getByRole('button', { name: 'Show all of it' }).first().click();
+    await page.getByText(`Tool call: ${script}`).waitFor();
+    await page.getByRole('button', { name: 'Show full text' }).first().click();
     await page.getByRole('dialog').getByText('977 KiB').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('searchbox', { name: 'Search in these messages' }).fill('مرحبا');
+    await page.getByRole('searchbox', { name: 'Search messages' }).fill('مرحبا');
     await message(page, arabic).waitFor();
     t.equal(await wide(), 0);
     await accessible(`hostile messages at ${width}`);
@@ -466,7 +466,7 @@ t.test('hostile content is shown as the text it is, also on a narrow screen', as
       t.equal(await wide(), 0, `${name} fits ${width} px`);
       await accessible(`hostile ${name} at ${width}`);
     }
-    t.same([dialogs, await ran(page)], [0, undefined], 'nothing ran');
+    t.same([dialogs, await ran(page)], [0, undefined], 'no script has run');
     t.equal(await page.locator('a[href^="javascript:"], main img').count(), 0);
     t.same(complaints, []);
   }

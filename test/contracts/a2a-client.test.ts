@@ -13,7 +13,7 @@ const said = (): SendMessageRequest =>
 
 const server = await testServer(t, { config: projectOf(t, ['chat'], {}) });
 
-t.test('the official client finds an agent by its card, and talks to it', async (t) => {
+t.test('lets the official client find an agent by its card and talk to it', async (t) => {
   const client = await new ClientFactory().createFromUrl(`${server.url}/a2a/chat/.well-known/agent-card.json`, '');
   const task = (await client.sendMessage(said())) as Task;
   t.equal(task.status!.state, TaskState.TASK_STATE_COMPLETED);
@@ -23,7 +23,7 @@ t.test('the official client finds an agent by its card, and talks to it', async 
   t.equal(seen.length, 4);
 });
 
-t.test('a run that ends when its beginning comes to the disk tells what came of it', async (t) => {
+t.test('reports the result of a run that ends while its start is being stored', async (t) => {
   const client = await new ClientFactory().createFromUrl(`${server.url}/a2a/chat/.well-known/agent-card.json`, '');
   // A slow disk: what is written meanwhile is written together.
   const write = Store.prototype.write;

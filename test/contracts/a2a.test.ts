@@ -56,7 +56,7 @@ const data = (value: unknown, more: Record<string, unknown> = {}): Record<string
 
 const server = await testServer(t, { config: projectOf(t, ['chat'], {}) });
 
-t.test('version 1.0: a conversation of two tasks in one context', async (t) => {
+t.test('version 1.0: continues a conversation of two tasks in one context', async (t) => {
   const { id, result } = await ask(server, 'chat', 'SendMessage', newText('hello'));
   t.equal(id, 'r1');
   const { task } = result!;
@@ -136,7 +136,7 @@ t.test('version 1.0: a conversation of two tasks in one context', async (t) => {
   t.strictSame(ids, [elsewhere.id, second.id, task.id], 'page by page');
 });
 
-t.test('version 0.3: the same in its own words', async (t) => {
+t.test('version 0.3: continues a conversation of two tasks in one context', async (t) => {
   const task = (await ask(server, 'chat', 'message/send', oldText('hello'))).result!;
   t.match(task, {
     kind: 'task',
@@ -154,7 +154,7 @@ t.test('version 0.3: the same in its own words', async (t) => {
   t.match(threaded, { contextId: task['contextId'], artifacts: [{ parts: [{ text: 'answer 3' }] }] });
 });
 
-t.test('streams, in both', async (t) => {
+t.test('streams a task in both versions', async (t) => {
   const response = await post(server, 'chat', 'SendStreamingMessage', newText('hello'), {
     accept: 'text/event-stream',
   });
@@ -180,7 +180,7 @@ t.test('streams, in both', async (t) => {
   });
 });
 
-t.test('a question is answered with its task, and only then', async (t) => {
+t.test('accepts the answer to a question only with the id of its task', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['approval'], {}) });
   const asked = (await ask(server, 'approval', 'SendMessage', data({ trace: '' }))).result!['task'];
   t.match(asked, {
@@ -203,7 +203,7 @@ t.test('a question is answered with its task, and only then', async (t) => {
     t.match((await ask(server, 'approval', 'SendMessage', newText('late', { taskId }))).error, { code: -32004 });
 });
 
-t.test('failures, cancelling, at once', async (t) => {
+t.test('reports failed tasks, cancels tasks and returns without blocking', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['trouble', 'ticker'], {}) });
   const failed = (await ask(server, 'trouble', 'SendMessage', data({ do: 'throw' }))).result!['task'];
   t.match(failed, { status: { state: 'TASK_STATE_FAILED', message: { parts: [{ text: 'CustomError: Boo!' }] } } });
@@ -221,7 +221,7 @@ t.test('failures, cancelling, at once', async (t) => {
   t.match((await ask(server, 'trouble', 'GetTask', { id: begun.id })).error, { code: -32001 }, 'of another assistant');
 });
 
-t.test('what is refused', async (t) => {
+t.test('refuses invalid requests', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['chat', 'echo'], {}) });
   t.equal((await post(server, 'nobody', 'GetTask', {})).status, 404);
   t.equal((await post(server, randomUUID(), 'GetTask', {})).status, 404);
@@ -281,7 +281,7 @@ t.test('what is refused', async (t) => {
   t.match((await ask(server, 'chat', 'ListTasks', { contextId: randomUUID() })).result, { tasks: Empty });
 });
 
-t.test('cards', async (t) => {
+t.test('serves the cards of agents', async (t) => {
   const own = await server.client.assistants.create({
     graphId: 'chat',
     name: 'Talker',
@@ -313,7 +313,7 @@ t.test('cards', async (t) => {
   t.equal((await server.get('/.well-known/agent-card.json')).status, 422);
 });
 
-t.test('users see their own; http.disable_a2a', async (t) => {
+t.test('shows users only their own tasks, and serves nothing with http.disable_a2a', async (t) => {
   const users = await testServer(t, { config: join(ROOT, 'test', 'access', 'project', 'langgraph.json') });
   const as = (who: string): Record<string, string> => ({ authorization: `Bearer token-of-${who}` });
   const [graph] = (await (

@@ -12,12 +12,12 @@ import { ROOT } from '../helpers/server.js';
 const suites = scanSuites();
 const { current, older } = clientMethods(suites);
 
-t.test('the page is what the tests say', (t) => {
+t.test('generates the page from the tests', (t) => {
   t.equal(readFileSync(join(ROOT, PAGE), 'utf8'), renderPage(suites), 'run npm run compatibility');
   t.end();
 });
 
-t.test('every method of the stock client is called by a test, in both of its lines', (t) => {
+t.test('calls every method of both stock clients in a test', (t) => {
   t.ok(current.length > 40, `${current.length} methods`);
   for (const { name, current: tests, older: olderTests } of current) {
     if (isLeftOut(name)) continue;
@@ -32,13 +32,13 @@ t.test('every method of the stock client is called by a test, in both of its lin
   t.end();
 });
 
-t.test('every option that the stock client sends is given by a test', (t) => {
+t.test('passes every option of the stock client in a test', (t) => {
   for (const { name, untried } of current) t.strictSame(untried, [], name);
   t.ok(current.flatMap(({ options }) => options).length > 150);
   t.end();
 });
 
-t.test('what is left out is said with a method, an option or a trap that is there, and with a test', (t) => {
+t.test('lists each unsupported feature with a known method, option or trap and a test', (t) => {
   for (const { what, tests, methods = [] } of LEFT_OUT) {
     t.ok(tests.flatMap((reference) => testsOf(suites, reference)).length > 0, what);
     for (const method of methods)
@@ -57,14 +57,14 @@ t.test('what is left out is said with a method, an option or a trap that is ther
   t.end();
 });
 
-t.test('every trap has a test, or is left out', (t) => {
+t.test('covers every trap with a test or lists it as unsupported', (t) => {
   const leftOut = LEFT_OUT.flatMap(({ traps = [] }) => traps);
   for (const [number, tests] of trapTests(suites))
     t.equal(tests.length > 0, !leftOut.includes(number), `trap ${number}`);
   t.end();
 });
 
-t.test('every route of the Agent Server API has a row, and every row a route that is there', (t) => {
+t.test('has a row for every route and a route for every row', (t) => {
   const named = SECTIONS.flatMap(({ rows }) =>
     rows.flatMap(({ what }) =>
       [...what.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/[^`]*)`/g)].map(([, route]) => route!),

@@ -53,11 +53,11 @@ async function refused(
   }
 }
 
-t.test('the stock client says status and body', async (t) => {
+t.test('shows status and body in the errors of the stock client', async (t) => {
   await t.rejects(client.assistants.get(NOBODY), { message: 'HTTP 404: {"detail":"Assistant not found"}' });
 });
 
-t.test('assistant get, patch, delete and latest of one that is not there', async (t) => {
+t.test('returns 404 for get, patch, delete and latest of a missing assistant', async (t) => {
   const path = `/assistants/${NOBODY}`;
   await refused(t, 404, 'Assistant not found', [
     ['GET', path],
@@ -67,7 +67,7 @@ t.test('assistant get, patch, delete and latest of one that is not there', async
   ]);
 });
 
-t.test('assistant get, patch, delete and latest of one that is hidden', async (t) => {
+t.test('returns 404 for get, patch, delete and latest of a hidden assistant', async (t) => {
   const mine = await stock(guarded, 'token-of-alice').assistants.create({ graphId: 'echo' });
   const path = `/assistants/${mine.assistant_id}`;
   await refused(
@@ -85,12 +85,12 @@ t.test('assistant get, patch, delete and latest of one that is hidden', async (t
   );
 });
 
-t.test('latest of an unknown version', async (t) => {
+t.test('returns 404 for latest of an unknown version', async (t) => {
   const { assistant_id: id } = await client.assistants.create({ graphId: 'echo' });
   await refused(t, 404, 'Assistant version not found', [['POST', `/assistants/${id}/latest`, { version: 7 }]]);
 });
 
-t.test('an assistant whose id exists, also hidden', async (t) => {
+t.test('returns 409 for an assistant whose id exists, even if it is hidden', async (t) => {
   const { assistant_id: id } = await client.assistants.create({ graphId: 'echo' });
   await refused(t, 409, 'Assistant already exists', [['POST', '/assistants', { graph_id: 'echo', assistant_id: id }]]);
   const mine = await stock(guarded, 'token-of-alice').assistants.create({ graphId: 'echo' });
@@ -108,15 +108,15 @@ t.test('an assistant whose id exists, also hidden', async (t) => {
   );
 });
 
-t.test('a list of versions that is empty', async (t) => {
+t.test('returns 404 for an empty list of versions', async (t) => {
   await refused(t, 404, `Assistant "${NOBODY}" not found.`, [['POST', `/assistants/${NOBODY}/versions`, {}]]);
 });
 
-t.test('an unknown graph', async (t) => {
+t.test('returns 404 for an assistant of an unknown graph', async (t) => {
   await refused(t, 404, 'Graph "nobody" not found', [['POST', '/assistants', { graph_id: 'nobody' }]]);
 });
 
-t.test('a graph without a root, and one that cannot be read', async (t) => {
+t.test('returns an error for a graph without a root and one that cannot be drawn', async (t) => {
   const desk = await testServer(t, { config: join(ROOT, 'test', 'desk', 'project', 'langgraph.json') });
   await refused(
     t,
@@ -131,7 +131,7 @@ t.test('a graph without a root, and one that cannot be read', async (t) => {
   await refused(t, 422, /^Graph "throws" could not be read: /, [['GET', '/assistants/throws/schemas']], desk);
 });
 
-t.test('a run of an unknown assistant or graph', async (t) => {
+t.test('returns 404 for a run of an unknown assistant or graph', async (t) => {
   const { thread_id: threadId } = await client.threads.create();
   const run = { assistant_id: 'nobody', input: {} };
   const ways: Ask[] = ['/runs', `/threads/${threadId}/runs`].flatMap((path) =>
@@ -145,7 +145,7 @@ t.test('a run of an unknown assistant or graph', async (t) => {
   );
 });
 
-t.test('thread get, delete, state and history of one that is not there, or hidden', async (t) => {
+t.test('returns 404 for get, delete, state and history of a missing or hidden thread', async (t) => {
   const of = (id: string): Ask[] =>
     ['', '/state', '/history']
       .map((way): Ask => ['GET', `/threads/${id}${way}`])
@@ -158,22 +158,22 @@ t.test('thread get, delete, state and history of one that is not there, or hidde
   await refused(t, 404, `Thread with ID ${id} not found`, of(id), guarded, as('token-of-bob'));
 });
 
-t.test('a change of a thread that is not there names it', async (t) => {
+t.test('names the missing thread of a change', async (t) => {
   await refused(t, 404, `Thread with ID ${NOBODY} not found`, [['PATCH', `/threads/${NOBODY}`, { metadata: {} }]]);
 });
 
-t.test("[trap 15] a copy of a thread that is not there, or not one's own", async (t) => {
+t.test("[trap 15] returns an error for a copy of a missing thread or another user's", async (t) => {
   await refused(t, 409, 'Thread not found', [['POST', `/threads/${NOBODY}/copy`]]);
   const { thread_id: id } = await stock(guarded, 'token-of-alice').threads.create();
   await refused(t, 409, 'Thread not found', [['POST', `/threads/${id}/copy`]], guarded, as('token-of-bob'));
 });
 
-t.test('a thread that exists', async (t) => {
+t.test('returns 409 for a thread that exists', async (t) => {
   const { thread_id: id } = await client.threads.create();
   await refused(t, 409, 'Thread already exists', [['POST', '/threads', { thread_id: id }]]);
 });
 
-t.test('a run on a thread that is not there', async (t) => {
+t.test('returns 404 for a run on a missing thread', async (t) => {
   const run = { assistant_id: 'echo', input: {} };
   await refused(
     t,
@@ -187,7 +187,7 @@ t.test('a run on a thread that is not there', async (t) => {
   );
 });
 
-t.test('an update of state while a run is pending or runs, and a run that is to be alone', async (t) => {
+t.test('returns 409 for a state update while a run is pending or running, and for a rejected run', async (t) => {
   const { thread_id: id } = await client.threads.create();
   const gate = new Gate(folder);
   const run = await client.runs.create(id, 'gate', { input: { label: 'a', gate: gate.file } });
@@ -203,18 +203,18 @@ t.test('an update of state while a run is pending or runs, and a run that is to 
   await refused(t, 409, alone, [second]);
 });
 
-t.test('an update of a thread without a graph', async (t) => {
+t.test('returns an error for a state update of a thread without a graph', async (t) => {
   const { thread_id: id } = await client.threads.create();
   await refused(t, 400, `Thread ${id} has no graph ID`, [['POST', `/threads/${id}/state`, { values: {} }]]);
 });
 
-t.test('supersteps without a graph are named by their place', async (t) => {
+t.test('names the place of supersteps without a graph', async (t) => {
   await refused(t, 422, 'body.metadata.graph_id: is required with supersteps', [
     ['POST', '/threads', { supersteps: [{ updates: [{ values: {}, as_node: 'first' }] }] }],
   ]);
 });
 
-t.test('run get, delete and cancel of one that is not there', async (t) => {
+t.test('returns 404 for get, delete and cancel of a missing run', async (t) => {
   const { thread_id: id } = await client.threads.create();
   const path = `/threads/${id}/runs/${NOBODY}`;
   await refused(t, 404, 'Run not found', [
@@ -226,7 +226,7 @@ t.test('run get, delete and cancel of one that is not there', async (t) => {
   ]);
 });
 
-t.test('a cancel of a run that has ended', async (t) => {
+t.test('returns an error for a cancel of a finished run', async (t) => {
   const { thread_id: id } = await client.threads.create();
   await client.runs.wait(id, 'echo', { input: { text: 'x' } });
   const [run] = await client.runs.list(id);
@@ -236,7 +236,7 @@ t.test('a cancel of a run that has ended', async (t) => {
   ]);
 });
 
-t.test('a join or stream of a thread that is hidden has a status of its own', async (t) => {
+t.test('returns its own status for a join or stream of a hidden thread', async (t) => {
   const alice = stock(guarded, 'token-of-alice');
   const { thread_id: id } = await alice.threads.create();
   await alice.runs.wait(id, 'echo', { input: { text: 'x' } });
@@ -251,11 +251,11 @@ t.test('a join or stream of a thread that is hidden has a status of its own', as
   );
 });
 
-t.test('an item without a namespace', async (t) => {
+t.test('refuses an item without a namespace', async (t) => {
   await refused(t, 400, 'Namespace is required', [['PUT', '/store/items', { namespace: [], key: 'k', value: {} }]]);
 });
 
-t.test('labels that are empty or have periods', async (t) => {
+t.test('refuses labels that are empty or contain periods', async (t) => {
   await refused(t, 422, 'Namespace labels cannot be empty or contain periods. Received: a.b', [
     ['PUT', '/store/items', { namespace: ['a.b'], key: 'k', value: {} }],
     ['POST', '/store/items/search', { namespace_prefix: ['a.b'] }],
@@ -265,7 +265,7 @@ t.test('labels that are empty or have periods', async (t) => {
   ]);
 });
 
-t.test('an item that a filter hides, and one that is put outside of it', async (t) => {
+t.test('returns 404 for a hidden item and 403 for a put outside of the filter', async (t) => {
   const { store } = stock(guardedStore, 'ada:scoped');
   await store.putItem(['x'], 'red', { team: 'red' });
   await refused(
@@ -289,7 +289,7 @@ t.test('an item that a filter hides, and one that is put outside of it', async (
   );
 });
 
-t.test('a search of items that would look at too many', async (t) => {
+t.test('refuses a search that would read too many items', async (t) => {
   const fay = stock(guardedStore, 'fay:scoped');
   const operations = Array.from({ length: 10_001 }, (_, n) => ({ namespace: ['many'], key: `k${n}`, value: {} }));
   const { results } = (await fay.runs.wait(null, 'keeper', { input: { calls: [['batch', operations]] } })) as {
@@ -307,12 +307,12 @@ t.test('a search of items that would look at too many', async (t) => {
   );
 });
 
-t.test('a handler that returns false', async (t) => {
+t.test('returns 403 when a handler returns false', async (t) => {
   const { thread_id: id } = await stock(guarded, 'token-of-alice').threads.create();
   await refused(t, 403, 'Not authorized', [['DELETE', `/threads/${id}`]], guarded, as('token-of-reader'));
 });
 
-t.test('a handler whose answer means nothing', async (t) => {
+t.test('returns 500 when the verdict of a handler is invalid', async (t) => {
   const { thread_id: id } = await stock(guarded, 'token-of-alice').threads.create();
   await refused(
     t,
@@ -324,13 +324,13 @@ t.test('a handler whose answer means nothing', async (t) => {
   );
 });
 
-t.test('a schedule that cannot be read', async (t) => {
+t.test('refuses an invalid schedule', async (t) => {
   await refused(t, 422, /^Invalid cron schedule: body\.schedule: /, [
     ['POST', '/runs/crons', { assistant_id: 'echo', schedule: 'every day' }],
   ]);
 });
 
-t.test('a cron on a thread that is not there, or hidden', async (t) => {
+t.test('returns 404 for a cron on a missing or hidden thread', async (t) => {
   const cron = { assistant_id: 'echo', schedule: '0 0 29 2 *' };
   await refused(t, 404, 'Thread not found or not authorized', [['POST', `/threads/${NOBODY}/runs/crons`, cron]]);
   const { thread_id: id } = await stock(guarded, 'token-of-alice').threads.create();
@@ -344,13 +344,13 @@ t.test('a cron on a thread that is not there, or hidden', async (t) => {
   );
 });
 
-t.test('a body that is too large', async (t) => {
+t.test('returns 413 for a body that is too large', async (t) => {
   await refused(t, 413, 'The request body is over the limit of 100000 bytes.', [
     ['POST', '/threads', { metadata: { long: 'x'.repeat(100_000) } }],
   ]);
 });
 
-t.test('what does not fit the schema', async (t) => {
+t.test('returns 422 for a body that does not match the schema', async (t) => {
   await refused(t, 422, /^body\.limit: /, [['POST', '/threads/search', { limit: 0 }]]);
   await refused(t, 422, /^path\.thread_id: must be a UUID/, [['GET', '/threads/no-uuid']]);
   await refused(t, 422, /^query\.limit: /, [['GET', '/threads?limit=many']]);

@@ -52,7 +52,7 @@ async function feedbackOf(server: TestServer, runId: string): Promise<Shown[]> {
 
 const server = await testServer(t, { config: GRAPHS });
 
-t.test('a run gives out addresses as its last event, to every reader once and in order', async (t) => {
+t.test('sends feedback URLs as the last event of a run, in order and once for every reader', async (t) => {
   const { client } = server;
   const { thread_id: threadId } = await client.threads.create();
   const events = await collect(
@@ -89,7 +89,7 @@ t.test('a run gives out addresses as its last event, to every reader once and in
   );
 });
 
-t.test("the stream of the thread has it before the run's end", async (t) => {
+t.test('sends the feedback event before the end of the run in the thread stream', async (t) => {
   const { client } = server;
   const { thread_id: threadId } = await client.threads.create();
   const abort = new AbortController();
@@ -125,7 +125,7 @@ t.test("the stream of the thread has it before the run's end", async (t) => {
   t.equal(Number(next.at(-1)!.id), ids.at(-2));
 });
 
-t.test('waits and joins have the addresses beside the values', async (t) => {
+t.test('returns feedback URLs beside the values of waits and joins', async (t) => {
   const { client } = server;
   const { thread_id: threadId } = await client.threads.create();
   const body = { assistant_id: 'echo', input: { text: 'hi' }, feedback_keys: KEYS };
@@ -165,7 +165,7 @@ t.test('waits and joins have the addresses beside the values', async (t) => {
   isOfServer(t, server, interrupted['__feedback__']);
 });
 
-t.test('a run that fails or is cancelled gives out none', async (t) => {
+t.test('returns no feedback URLs for failed and canceled runs', async (t) => {
   const { client } = server;
   const failed = await collect(client.runs.stream(null, 'trouble', { input: { do: 'throw' }, feedbackKeys: KEYS }));
   t.equal(failed.at(-1)!.event, 'error');
@@ -184,7 +184,7 @@ t.test('a run that fails or is cancelled gives out none', async (t) => {
   t.strictSame(await (await server.get(`/api/v1/feedback/tokens?run_id=${run.run_id}`)).json(), []);
 });
 
-t.test('batches and crons, and what is refused', async (t) => {
+t.test('returns feedback URLs for runs of batches and crons, and refuses invalid keys', async (t) => {
   const clock = new FakeClock('2026-03-10T08:00:30Z');
   const server = await testServer(t, { config: GRAPHS, clock });
   const body = { assistant_id: 'echo', input: { text: 'hi' }, feedback_keys: KEYS, on_completion: 'keep' };
@@ -242,7 +242,7 @@ t.test('batches and crons, and what is refused', async (t) => {
   isOfServer(t, server, values['__feedback__'], odd);
 });
 
-t.test('whoever has the address says what they think, and the stock client reads it', async (t) => {
+t.test('accepts feedback at a URL without authentication, and the stock client reads it', async (t) => {
   const { clientOf } = await langsmithOf(server);
   const langsmith = clientOf();
   const events = await collect(
@@ -324,7 +324,7 @@ t.test('whoever has the address says what they think, and the stock client reads
   );
 });
 
-t.test('bad input and bad tokens', async (t) => {
+t.test('refuses invalid feedback and unknown tokens', async (t) => {
   const values = (await (
     await server.post('/runs/wait', { assistant_id: 'echo', input: { text: 'hi' }, feedback_keys: KEYS })
   ).json()) as Record<string, unknown>;
@@ -385,7 +385,7 @@ t.test('bad input and bad tokens', async (t) => {
   });
 });
 
-t.test("the server's own name comes from the operator, never from a request", async (t) => {
+t.test('builds URLs from the configured server URL, never from a request', async (t) => {
   const named = await testServer(t, {
     config: GRAPHS,
     env: {
@@ -436,7 +436,7 @@ t.test("the server's own name comes from the operator, never from a request", as
   }
 });
 
-t.test('an address outlives a restart, and ends with its time', async (t) => {
+t.test('keeps a URL valid over a restart until it expires', async (t) => {
   const dataFolder = temporaryFolder(t);
   const clock = new FakeClock('2026-03-10T08:00:00Z');
   const env = { LANGGRAPH_API_URL: 'http://127.0.0.1:1' };
@@ -477,7 +477,7 @@ t.test('an address outlives a restart, and ends with its time', async (t) => {
   t.strictSame(await (await other.get(`/api/v1/feedback/tokens?run_id=${run.run_id}`)).json(), []);
 });
 
-t.test('with its thread or its run go the address and what was said', async (t) => {
+t.test('deletes URLs and feedback with their run or thread', async (t) => {
   const { client } = server;
   const thread = await client.threads.create();
   const run = async (): Promise<[runId: string, address: string]> => {
@@ -506,7 +506,7 @@ t.test('with its thread or its run go the address and what was said', async (t) 
   await gone(1);
 });
 
-t.test('a run that keeps nothing has addresses that are good', async (t) => {
+t.test('accepts feedback at the URLs of a stateless run', async (t) => {
   const { clientOf } = await langsmithOf(server);
   for (const more of [{}, { stream_resumable: true }, { after_seconds: 0.001 }]) {
     const events = await collect(
@@ -519,7 +519,7 @@ t.test('a run that keeps nothing has addresses that are good', async (t) => {
   }
 });
 
-t.test('the stock client makes and lists addresses', async (t) => {
+t.test('lets the stock client create and list URLs', async (t) => {
   const { clientOf } = await langsmithOf(server);
   const langsmith = clientOf();
   const { thread_id: threadId } = await server.client.threads.create();
@@ -616,7 +616,7 @@ t.test('the stock client makes and lists addresses', async (t) => {
   t.equal((await server.get('/api/v1/feedback/tokens?run_id=x')).status, 422);
 });
 
-t.test('addresses for the run of a trace, before and after it has come', async (t) => {
+t.test('creates URLs for the run of a trace before and after the run exists', async (t) => {
   const { clientOf } = await langsmithOf(server);
   const langsmith = clientOf({ autoBatchTracing: false });
   const id = randomUUID();
@@ -645,7 +645,7 @@ t.test('addresses for the run of a trace, before and after it has come', async (
   t.equal((await post(token.url, { score: 0 })).status, 404, 'its run is gone');
 });
 
-t.test("feedback on a graph's run goes with the trace of the same id", async (t) => {
+t.test('shows feedback on a run in the trace of the same id', async (t) => {
   const { clientOf } = await langsmithOf(server);
   const langsmith = clientOf({ autoBatchTracing: false });
   const { thread_id: threadId } = await server.client.threads.create();

@@ -16,7 +16,7 @@ const history = async (threadId: string): Promise<unknown[]> =>
     values,
   ]);
 
-t.test('a wait answers with the questions of all tasks that asked', async (t) => {
+t.test('returns the questions of all interrupted tasks from a wait', async (t) => {
   const threadId = await newThread();
   const { __interrupt__: asked, ...values } = (await runs.wait(threadId, 'questions', {
     input: { answers: ['start'] },
@@ -30,7 +30,7 @@ t.test('a wait answers with the questions of all tasks that asked', async (t) =>
   t.strictSame(await runs.join(threadId, run!.run_id), { ...values, __interrupt__: asked }, 'as a join does');
 });
 
-t.test('a thread that stopped after a node shows what stands and what comes next', async (t) => {
+t.test('shows values and next nodes of a thread that stopped after a node', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'echo', { input: { text: 'x' }, interruptAfter: ['first'] });
   t.match(await threads.get(threadId), { status: 'interrupted', values: { text: 'x', steps: ['first x'] } });
@@ -41,28 +41,28 @@ t.test('a thread that stopped after a node shows what stands and what comes next
   ]);
 });
 
-t.test('a thread whose run came to its recursion limit shows what stands and what comes next', async (t) => {
+t.test('shows values and next nodes of a thread whose run reached its recursion limit', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'circle', { input: { n: 0 }, config: { recursion_limit: 2 }, raiseError: false });
   t.match(await threads.get(threadId), { status: 'error', values: { n: 2 } });
   t.strictSame((await history(threadId))[0], ['loop', 2, ['round'], { n: 2 }]);
 });
 
-t.test('a thread that stopped after its last node has ended', async (t) => {
+t.test('treats a thread that stopped after its last node as finished', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'echo', { input: { text: 'x' }, interruptAfter: ['second'] });
   t.match(await threads.get(threadId), { status: 'idle', values: { text: 'x', steps: ['first x', 'second x'] } });
   t.match(await threads.getState(threadId), { next: Empty, values: { text: 'x', steps: ['first x', 'second x'] } });
 });
 
-t.test('durability exit stores a state that can be read', async (t) => {
+t.test('stores a readable state with durability exit', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'echo', { input: { text: 'x' }, durability: 'exit' });
   t.strictSame(await history(threadId), [['loop', 2, [], { text: 'x', steps: ['first x', 'second x'] }]]);
   t.match(await threads.get(threadId), { status: 'idle', values: { text: 'x', steps: ['first x', 'second x'] } });
 });
 
-t.test('durability exit stores what JSON cannot carry as sync does', async (t) => {
+t.test('stores the same non-JSON values with durability exit as with sync', async (t) => {
   const kept = await Promise.all(
     (['exit', 'sync'] as const).map(async (durability) => {
       const threadId = await newThread();
@@ -75,7 +75,7 @@ t.test('durability exit stores what JSON cannot carry as sync does', async (t) =
   t.strictSame(kept[0], kept[1]);
 });
 
-t.test('durability exit stores an interrupt that can be read', async (t) => {
+t.test('stores a readable interrupt with durability exit', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'approval', { input: {}, durability: 'exit' });
   const thread = await threads.get(threadId);
@@ -90,14 +90,14 @@ t.test('durability exit stores an interrupt that can be read', async (t) => {
   });
 });
 
-t.test('durability exit stores a failure that can be read', async (t) => {
+t.test('stores a readable failure with durability exit', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'trouble', { input: { do: 'throw' }, durability: 'exit', raiseError: false });
   t.match(await threads.get(threadId), { status: 'error', values: { do: 'throw', done: Empty } });
   t.match(await threads.getState(threadId), { next: ['misbehave'] });
 });
 
-t.test('[trap 21] what a run in the background says after a client has joined reaches that client', async (t) => {
+t.test('[trap 21] sends events of a background run to a client that joined before them', async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
   const { run_id: runId } = await runs.create(threadId, 'stone', {

@@ -37,7 +37,7 @@ const list = async (options: Parameters<typeof client.listExamples>[0]): Promise
 const listSorted = async (options: Parameters<typeof client.listExamples>[0]): Promise<unknown[]> =>
   (await list(options)).toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
 
-t.test('a dataset is made, read by id and by name, changed and deleted', async (t) => {
+t.test('creates, reads by id and name, changes and deletes a dataset', async (t) => {
   const name = unique('all about it');
   const inputsSchema = { type: 'object', properties: { n: { type: 'number' } } };
   const made = await client.createDataset(name, {
@@ -100,7 +100,7 @@ t.test('a dataset is made, read by id and by name, changed and deleted', async (
   );
 });
 
-t.test('what is not there, and what is there already', async (t) => {
+t.test('returns 404 for a missing dataset and 409 for a name in use', async (t) => {
   const name = unique('taken');
   const { id } = await client.createDataset(name);
   await t.rejects(client.createDataset(name), {
@@ -131,7 +131,7 @@ t.test('what is not there, and what is there already', async (t) => {
   t.equal((await client.readDataset({ datasetId: id })).example_count, 0);
 });
 
-t.test('datasets are listed by id, name, part of a name and metadata, in pages', async (t) => {
+t.test('lists datasets by id, name, part of a name and metadata, in pages', async (t) => {
   const set = unique('set');
   const made: string[] = [];
   for (const n of [0, 1, 2, 3, 4])
@@ -151,7 +151,7 @@ t.test('datasets are listed by id, name, part of a name and metadata, in pages',
   t.ok((await found({})).length >= 5);
 });
 
-t.test('an example is made, read, changed and deleted', async (t) => {
+t.test('creates, reads, changes and deletes an example', async (t) => {
   const datasetName = unique('one');
   const { id: datasetId } = await client.createDataset(datasetName);
   const id = randomUUID();
@@ -218,7 +218,7 @@ t.test('an example is made, read, changed and deleted', async (t) => {
   );
 });
 
-t.test('many examples at once: all of them or none', async (t) => {
+t.test('creates all of many examples or none', async (t) => {
   const datasetId = await dataset();
   const made = await examples(datasetId, 250);
   t.equal(made.length, 250);
@@ -281,7 +281,7 @@ t.test('many examples at once: all of them or none', async (t) => {
   t.equal((await client.readDataset({ datasetId })).example_count, 150);
 });
 
-t.test('examples are listed by id, split, metadata and filter, in parts', async (t) => {
+t.test('lists examples by id, split, metadata and filter, in pages', async (t) => {
   const datasetId = await dataset();
   const made = await examples(datasetId, 6, (n) => ({
     metadata: { parity: n % 2 === 0 ? 'even' : 'odd', deep: { n } },
@@ -314,7 +314,7 @@ t.test('examples are listed by id, split, metadata and filter, in parts', async 
   t.ok('inputs' in (await all(client.listExamples({ datasetId, limit: 1, select: ['metadata'] })))[0]!);
 });
 
-t.test('versions: what was there stays readable', async (t) => {
+t.test('keeps earlier versions of examples readable', async (t) => {
   const datasetId = await dataset();
   const [first, second] = (await examples(datasetId, 2)) as [Example, Example];
   const { as_of: before } = await client.readDatasetVersion({ datasetId, tag: 'latest' });
@@ -370,7 +370,7 @@ t.test('versions: what was there stays readable', async (t) => {
   t.strictSame(await listSorted({ datasetId, asOf: before }), [], 'hard: gone from every version');
 });
 
-t.test('splits', async (t) => {
+t.test('reads and changes splits', async (t) => {
   const datasetId = await dataset();
   const made = await examples(datasetId, 4);
   t.strictSame(await client.listDatasetSplits({ datasetId }), ['base']);
@@ -399,7 +399,7 @@ t.test('splits', async (t) => {
   t.strictSame(await client.listDatasetSplits({ datasetId }), ['base', 'old way', 'train']);
 });
 
-t.test('copies of a dataset, and examples made of runs', async (t) => {
+t.test('copies a dataset and creates examples from runs', async (t) => {
   const [source, target] = [await dataset(), await dataset()];
   const made = await examples(source, 3, (n) => ({ split: n === 0 ? 'a' : 'b' }));
   const clone = async (body: object): Promise<Response> =>
@@ -434,7 +434,7 @@ t.test('copies of a dataset, and examples made of runs', async (t) => {
   );
 });
 
-t.test('nothing is shared in public, and one workspace stands for the server', async (t) => {
+t.test('shares nothing publicly and reports one workspace', async (t) => {
   const datasetId = await dataset();
   const json = async (path: string): Promise<unknown> => (await server.get(path)).json();
   t.equal(await json(`/datasets/${datasetId}/share`), null);
@@ -453,7 +453,7 @@ t.test('nothing is shared in public, and one workspace stands for the server', a
   });
 });
 
-t.test('a CSV file becomes a dataset, and its name is taken then', async (t) => {
+t.test('creates a dataset from a CSV file and refuses its name afterwards', async (t) => {
   const csvFile = new Blob(['question,answer,kind\n"one, two",2,easy\n"say ""hi""",hi,\n'], { type: 'text/csv' });
   const wanted = {
     csvFile,

@@ -90,7 +90,7 @@ const broken = (): never => {
   throw new Error('no verdict');
 };
 
-t.test('a whole evaluation: what the client computed is what the server says', async (t) => {
+t.test('reports the same results as the evaluating client computed', async (t) => {
   const calls: Call[] = [];
   const client = clientOf({}, calls);
   const { datasetId, datasetName, exampleIds } = await squares(client);
@@ -119,7 +119,7 @@ t.test('a whole evaluation: what the client computed is what the server says', a
     { runs: 8, feedback: 32, summaries: 3 },
   );
 
-  t.test('the record', (t) => {
+  t.test('shows the record of the experiment', (t) => {
     t.match(results.experimentName, /^whole-[0-9a-f]{8}$/);
     t.matchStrict(project, {
       reference_dataset_id: datasetId,
@@ -151,7 +151,7 @@ t.test('a whole evaluation: what the client computed is what the server says', a
     t.end();
   });
 
-  t.test('scores, labels and numbers', (t) => {
+  t.test('aggregates scores, labels and numbers', (t) => {
     const given = rows.flatMap(({ evaluationResults }) => evaluationResults.results);
     t.strictSame(Object.keys(project.feedback_stats!).sort(), ['exact', 'quarter', 'size', 'third']);
     for (const key of ['exact', 'quarter', 'third']) {
@@ -187,7 +187,7 @@ t.test('a whole evaluation: what the client computed is what the server says', a
     t.end();
   });
 
-  t.test('latency is that of the runs as the client timed them', (t) => {
+  t.test('computes latency from the times of the client', (t) => {
     const timed = rows.map(
       ({ run }) => run as unknown as { start_time: number; end_time: number; _serialized_start_time: string },
     );
@@ -201,7 +201,7 @@ t.test('a whole evaluation: what the client computed is what the server says', a
     t.end();
   });
 
-  t.test('runs, and the runs in them', async (t) => {
+  t.test('shows runs with their child runs', async (t) => {
     const roots = await all(client.listRuns({ projectId: project.id, isRoot: true }));
     t.strictSame(roots.map(({ id }) => id).sort(), rows.map(({ run }) => run.id).sort());
     for (const { run, example } of rows) {
@@ -224,7 +224,7 @@ t.test('a whole evaluation: what the client computed is what the server says', a
     t.equal((await all(client.listRuns({ projectId: project.id }))).length, 16);
   });
 
-  t.test('evaluators run in a project of their own and are not rows of the experiment', async (t) => {
+  t.test('stores runs of evaluators in a project of their own', async (t) => {
     const judges = await all(client.listRuns({ projectName: 'evaluators', isRoot: true }));
     t.equal(judges.length, 8 * 4);
     // Those of summaries name no project, and are sent by a client that is made from the environment, in its own time.
@@ -262,7 +262,7 @@ t.test('a whole evaluation: what the client computed is what the server says', a
     }
   });
 
-  t.test('bodies of runs were compressed, and nothing was refused', (t) => {
+  t.test('accepted compressed run bodies without a refusal', (t) => {
     const sent = calls.filter(({ path }) => path === '/runs/multipart');
     t.ok(sent.length > 0);
     t.ok(
@@ -276,7 +276,7 @@ t.test('a whole evaluation: what the client computed is what the server says', a
   });
 });
 
-t.test('every base address, compressed or not', async (t) => {
+t.test('accepts an evaluation at every base URL, compressed or not', async (t) => {
   for (const prefix of ['', '/api/v1']) {
     for (const compressed of [true, false]) {
       const calls: Call[] = [];
@@ -297,7 +297,7 @@ t.test('every base address, compressed or not', async (t) => {
   }
 });
 
-t.test('part of a dataset, and runs that stay with the client', async (t) => {
+t.test('evaluates part of a dataset, and keeps unsent runs with the client', async (t) => {
   const client = clientOf();
   const { datasetId, exampleIds } = await squares(client, 3);
   const data = client.listExamples({ datasetId, exampleIds: exampleIds.slice(0, 2) });
@@ -318,7 +318,7 @@ t.test('part of a dataset, and runs that stay with the client', async (t) => {
   });
 });
 
-t.test('evaluating again what is there', async (t) => {
+t.test('evaluates an existing experiment again', async (t) => {
   const client = clientOf();
   const { datasetId, datasetName } = await squares(client, 3);
   const first = await evaluate(square, { client, data: datasetName, evaluators: [exact] });
@@ -343,7 +343,7 @@ t.test('evaluating again what is there', async (t) => {
   t.match(after, { id: project.id, feedback_stats: { size: { n: 3, values: { big: 1, small: 2 } }, exact: { n: 6 } } });
 });
 
-t.test('experiments judged against each other', async (t) => {
+t.test('compares experiments with each other', async (t) => {
   const client = clientOf();
   const { datasetId, datasetName, exampleIds } = await squares(client, 3);
   const better = async ({ q }: { q: number }): Promise<{ a: number }> => ({ a: q * q });
@@ -420,7 +420,7 @@ t.test('experiments judged against each other', async (t) => {
   );
   t.equal(exampleIds.length, 3);
 
-  t.test('a comparison is made, refused and deleted', async (t) => {
+  t.test('creates, refuses and deletes a comparison', async (t) => {
     const id = randomUUID();
     const experimentIds = [projectA!.id, projectB!.id];
     t.matchStrict(await client.createComparativeExperiment({ id, name: 'mine', experimentIds }), {

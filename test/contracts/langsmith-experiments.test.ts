@@ -55,7 +55,7 @@ async function upload(more: object = {}): Promise<Uploaded> {
   return (await answer.json()) as Uploaded;
 }
 
-t.test('an uploaded experiment is read by id and by name', async (t) => {
+t.test('reads an uploaded experiment by id and by name', async (t) => {
   const {
     experiment: { id, name },
     dataset,
@@ -104,7 +104,7 @@ t.test('an uploaded experiment is read by id and by name', async (t) => {
   });
 });
 
-t.test('projects are listed by dataset, id, name and metadata', async (t) => {
+t.test('lists projects by dataset, id, name and metadata', async (t) => {
   const first = await upload();
   const second = await upload({
     dataset_id: first.dataset.id,
@@ -160,7 +160,7 @@ t.test('projects are listed by dataset, id, name and metadata', async (t) => {
   t.strictSame(await found({ referenceDatasetId: first.dataset.id }), [one.id]);
 });
 
-t.test('runs are found', async (t) => {
+t.test('finds runs', async (t) => {
   const {
     experiment: { id: projectId, name: projectName },
   } = await upload();
@@ -229,7 +229,7 @@ t.test('runs are found', async (t) => {
   t.match(await client.getRunStats({ projectNames: [projectName], isRoot: true }), { run_count: 4, error_rate: 0.25 });
 });
 
-t.test('feedback is written, read, changed and deleted; the numbers follow', async (t) => {
+t.test('creates, reads, changes and deletes feedback and updates statistics', async (t) => {
   const {
     experiment: { id: projectId },
   } = await upload();
@@ -286,7 +286,7 @@ t.test('feedback is written, read, changed and deleted; the numbers follow', asy
   await t.rejects(client.updateFeedback(made.id, { score: 1 }), { name: 'LangSmithNotFoundError' });
   t.notOk('human' in (await settled(client, { projectId }, { runs: 4, feedback: 8, summaries: 1 })).feedback_stats!);
 
-  t.test('configurations', async (t) => {
+  t.test('creates, changes and lists feedback configurations', async (t) => {
     const feedbackKey = unique('key');
     const feedbackConfig = {
       type: 'categorical' as const,

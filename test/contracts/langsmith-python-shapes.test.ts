@@ -78,7 +78,7 @@ async function experiment(datasetId: string | null, more: Json = {}): Promise<Js
 }
 const stamp = (id: string): string => `20240501T100000000000Z${id}`;
 
-t.test('what the server says of itself', async (t) => {
+t.test('describes the server', async (t) => {
   for (const path of ['/info', '/api/v1/info']) {
     const info = await good('GET', path, undefined, { 'x-api-key': 'any' });
     t.match(info, {
@@ -103,7 +103,7 @@ t.test('what the server says of itself', async (t) => {
   t.matchStrict(any, { id: UUID, tenant_id: UUID, name: String, start_time: ISO, reference_dataset_id: null });
 });
 
-t.test('datasets', async (t) => {
+t.test('serves the dataset requests of the Python client', async (t) => {
   const made = await dataset();
   t.matchStrict(made, {
     id: UUID,
@@ -142,7 +142,7 @@ t.test('datasets', async (t) => {
 });
 
 t.test(
-  'examples: the JSON routes, times in every spelling, and a DELETE with the type of a body it has not',
+  'serves JSON example requests, times in every format, and a DELETE with a content type and no body',
   async (t) => {
     const { id: datasetId } = await dataset();
     const ids = [randomUUID(), randomUUID(), randomUUID()];
@@ -261,7 +261,7 @@ t.test(
   },
 );
 
-t.test('examples in parts that say their length', async (t) => {
+t.test('accepts multipart examples with a content length', async (t) => {
   const { id: datasetId } = await dataset();
   const [a, b] = [randomUUID(), randomUUID()];
   for (const prefix of ['/v1/platform', '/api/v1/platform']) {
@@ -328,7 +328,7 @@ const SESSION_KEYS = [
   'streaming_rate',
 ];
 
-t.test('sessions', async (t) => {
+t.test('serves the session requests of the Python client', async (t) => {
   const { id: datasetId } = await dataset();
   const id = randomUUID();
   const made = await experiment(datasetId, { id, num_examples: 3, num_repetitions: 2, evaluator_keys: ['a'] });
@@ -374,7 +374,7 @@ t.test('sessions', async (t) => {
   t.ok(Object.hasOwn(project, 'reference_dataset_id'), 'there even when it is null');
 });
 
-t.test('runs: parts, nulls that change nothing, and feedback beside them', async (t) => {
+t.test('accepts multipart runs, ignores nulls and stores their feedback', async (t) => {
   const { id: datasetId } = await dataset();
   const session = await experiment(datasetId);
   const exampleId = String((await good('POST', '/examples', { dataset_id: datasetId, inputs: { n: 1 } }))['id']);
@@ -636,7 +636,7 @@ t.test('runs: parts, nulls that change nothing, and feedback beside them', async
   });
 });
 
-t.test('what is wrong is told in the form of the route', async (t) => {
+t.test('reports errors in the format of each route', async (t) => {
   t.match(await ask('GET', `/runs/${randomUUID()}`), { status: 404, json: { detail: 'Run not found' } });
   t.match(await ask('POST', '/runs/batch', { post: [{ name: 'no id' }], patch: [] }), {
     status: 422,

@@ -44,7 +44,7 @@ async function projectIs(
   );
 }
 
-t.test('a run is logged as it begins and as it ends, one request each', async (t) => {
+t.test('logs the start and the end of a run in one request each', async (t) => {
   const sent: Call[] = [];
   const plain = clientOf({ autoBatchTracing: false }, sent);
   const [id, project] = [randomUUID(), unique('single')];
@@ -105,7 +105,7 @@ t.test('a run is logged as it begins and as it ends, one request each', async (t
   });
 });
 
-t.test('a trace in batches: nested runs, usage of the model calls summed at the root', async (t) => {
+t.test('accepts a trace in batches and adds up token usage at the root', async (t) => {
   const project = unique('tree');
   const root = new RunTree({
     name: 'root',
@@ -195,7 +195,7 @@ t.test('a trace in batches: nested runs, usage of the model calls summed at the 
   t.match(await client.getRunStats({ projectNames: [project], runType: 'llm' }), { run_count: 2, total_tokens: 30 });
 });
 
-t.test('traced functions', async (t) => {
+t.test('logs traced functions', async (t) => {
   const project = unique('traced');
   const inner = traceable(async (n: number) => n + 1, { name: 'inner', run_type: 'tool' });
   const tokens = traceable(
@@ -250,7 +250,7 @@ t.test('traced functions', async (t) => {
   );
 });
 
-t.test('one body of many runs', async (t) => {
+t.test('accepts many runs in one body', async (t) => {
   const project = unique('batch');
   const [a, b] = [randomUUID(), randomUUID()];
   const run = (id: string) => ({
@@ -284,7 +284,7 @@ t.test('one body of many runs', async (t) => {
   await projectIs(t, project, 2, { run_count: 2, error_rate: 0.5 });
 });
 
-t.test('a run whose end comes before its beginning', async (t) => {
+t.test('accepts the end of a run before its start', async (t) => {
   for (const named of [true, false]) {
     const [id, project] = [randomUUID(), unique('late')];
     const place = { id, trace_id: id, dotted_order: step(id) };
@@ -333,7 +333,7 @@ t.test('a run whose end comes before its beginning', async (t) => {
   }
 });
 
-t.test('the same body again changes nothing', async (t) => {
+t.test('changes nothing when the same body is sent again', async (t) => {
   const twice = clientOf({
     fetchImplementation: async (input: string | URL | Request, init?: RequestInit) => {
       const again = init?.method === 'POST' || init?.method === 'PATCH';
@@ -393,7 +393,7 @@ t.test('the same body again changes nothing', async (t) => {
   await projectIs(t, project, 2, { feedback_stats: { again: { n: 1, avg: 0 } } }, 2);
 });
 
-t.test('feedback that comes before its run is counted when the run is there', async (t) => {
+t.test('counts feedback that was sent before its run', async (t) => {
   const project = unique('early');
   const { id: sessionId } = await client.createProject({ projectName: project });
   const id = randomUUID();

@@ -15,7 +15,7 @@ const detail = async (answer: Promise<Response>): Promise<unknown> => {
   return [status, (JSON.parse(text) as { detail: string }).detail];
 };
 
-t.test('commands that nobody sends are answered as not supported', async (t) => {
+t.test('answers unsupported commands as unsupported', async (t) => {
   for (const method of ['input.inject', 'subscription.reconnect']) {
     t.match(
       await (await server.post(`/threads/${threadId}/commands`, { id: 1, method })).json(),
@@ -25,7 +25,7 @@ t.test('commands that nobody sends are answered as not supported', async (t) => 
   }
 });
 
-t.test('the stream mode lifecycle of runs is refused', async (t) => {
+t.test('refuses the stream mode lifecycle of runs', async (t) => {
   for (const path of ['/runs/stream', `/threads/${threadId}/runs`])
     t.match(
       await detail(server.post(path, { assistant_id: 'echo', stream_mode: ['lifecycle'] })),
@@ -34,12 +34,12 @@ t.test('the stream mode lifecycle of runs is refused', async (t) => {
     );
 });
 
-t.test('the hook that empties everything is not found', async (t) => {
+t.test('returns 404 for the route that deletes everything', async (t) => {
   t.match(await detail(server.post('/internal/truncate', { threads: true, runs: true })), [404, /^There is no route/]);
   t.equal((await client.threads.get(threadId)).thread_id, threadId);
 });
 
-t.test('checkpoint_id of a join is taken, and changes nothing', async (t) => {
+t.test('accepts checkpoint_id of a join without effect', async (t) => {
   await client.runs.wait(threadId, 'echo', { input: { text: 'x' } });
   const [run] = await client.runs.list(threadId);
   const [state] = await client.threads.getHistory(threadId, { limit: 1, metadata: { step: 0 } });
@@ -51,7 +51,7 @@ t.test('checkpoint_id of a join is taken, and changes nothing', async (t) => {
   t.equal((await server.get(`/threads/${threadId}/runs/${run!.run_id}/stream${query}`)).status, 200);
 });
 
-t.test('langsmith_tracer of a run is taken, and sends nothing', async (t) => {
+t.test('accepts langsmith_tracer of a run and sends nothing', async (t) => {
   const run = await client.runs.create(threadId, 'echo', {
     input: { text: 'x' },
     _langsmithTracer: { projectName: 'p', exampleId: '00000000-0000-4000-8000-000000000000' } as never,
@@ -60,7 +60,7 @@ t.test('langsmith_tracer of a run is taken, and sends nothing', async (t) => {
   t.notOk('langsmith_session_name' in (await client.runs.get(threadId, run.run_id)));
 });
 
-t.test('a stateless run that leaves nothing offers no reconnect', async (t) => {
+t.test('offers no reconnect for a stateless run that keeps nothing', async (t) => {
   for (const path of ['/runs/stream', '/runs/wait']) {
     const answer = await server.post(path, { assistant_id: 'echo', input: { text: 'x' }, stream_resumable: true });
     t.equal(answer.headers.get('location'), null, path);
@@ -69,7 +69,7 @@ t.test('a stateless run that leaves nothing offers no reconnect', async (t) => {
   }
 });
 
-t.test("a checkpointer of one's own keeps the server from starting", (t) => {
+t.test('refuses to start with a custom checkpointer', (t) => {
   t.throws(() => readConfig({ config: projectOf(t, ['echo'], { checkpointer: { path: './saver.ts:saver' } }) }, {}), {
     code: 'CONFIG_INVALID',
     message: /checkpointer\.path: is not supported/,
@@ -77,7 +77,7 @@ t.test("a checkpointer of one's own keeps the server from starting", (t) => {
   t.end();
 });
 
-t.test('an embedding by the name of a provider keeps the server from starting', (t) => {
+t.test('refuses to start with an embedding named by provider', (t) => {
   t.throws(
     () =>
       readConfig(
@@ -89,7 +89,7 @@ t.test('an embedding by the name of a provider keeps the server from starting', 
   t.end();
 });
 
-t.test('keys of langgraph.json that are for images and for Python change nothing', (t) => {
+t.test('accepts keys of langgraph.json for images and Python without effect', (t) => {
   const others = {
     dependencies: ['.'],
     python_version: '3.12',
@@ -109,7 +109,7 @@ t.test('keys of langgraph.json that are for images and for Python change nothing
   t.end();
 });
 
-t.test('numbers are doubles, as a graph in JavaScript has them', async (t) => {
+t.test('reads numbers as doubles, as JavaScript graphs do', async (t) => {
   const put = (value: string): Promise<Response> =>
     server.post('/store/items', `{"namespace":["numbers"],"key":"n","value":{"n":${value}}}`, { method: 'PUT' });
   const text = async (path: string): Promise<string> => (await server.get(path)).text();

@@ -37,7 +37,7 @@ const errorOf = async (answer: Promise<Response>): Promise<unknown> => {
 
 const server = await testServer(t, { config: projectOf(t, ['echo'], {}) });
 
-t.test('the official client: initialize, ping, list, call', async (t) => {
+t.test('serves initialize, ping, list and call of the official client', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo', 'chat', 'trouble', 'approval'], {}) });
   const own = await server.client.assistants.create({
     graphId: 'echo',
@@ -84,7 +84,7 @@ t.test('the official client: initialize, ping, list, call', async (t) => {
   t.strictSame(await (await server.post('/threads/search', {})).json(), [], 'nothing is kept');
 });
 
-t.test('the page of tools is bounded, and gone on with by a cursor', async (t) => {
+t.test('limits a page of tools and continues with a cursor', async (t) => {
   await Promise.all(
     Array.from({ length: 50 }, (_, at) => server.client.assistants.create({ graphId: 'echo', name: `a${at}` })),
   );
@@ -96,7 +96,7 @@ t.test('the page of tools is bounded, and gone on with by a cursor', async (t) =
   t.equal(new Set([...first.tools, ...second.tools].map(({ name }) => name)).size, 51);
 });
 
-t.test('statuses and codes of the wire', async (t) => {
+t.test('returns the HTTP statuses and error codes of the protocol', async (t) => {
   for (const accept of ['application/json', 'text/event-stream', '*/*'])
     t.equal((await send(server, rpc('ping'), { accept })).status, 400, accept);
   for (const path of ['/mcp', '/mcp/']) {
@@ -158,7 +158,7 @@ t.test('statuses and codes of the wire', async (t) => {
   t.equal((await send(server, rpc('ping'), { 'mcp-protocol-version': '1999-01-01' })).status, 400);
 });
 
-t.test('lists of messages, where the version has them', async (t) => {
+t.test('accepts message batches in protocol versions that have them', async (t) => {
   const call = rpc('tools/call', { name: 'echo', arguments: { text: 'b' } }, 2);
   const answer = (await (
     await send(server, [rpc('ping'), { jsonrpc: '2.0', method: 'notifications/initialized' }, call, rpc('what', {}, 3)])
@@ -182,7 +182,7 @@ t.test('lists of messages, where the version has them', async (t) => {
   );
 });
 
-t.test('a call ends when its client goes away', async (t) => {
+t.test('cancels the run when the client of a call disconnects', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['ticker'], {}) });
   const gate = join(temporaryFolder(t), 'gate');
   const leaving = new AbortController();
@@ -203,7 +203,7 @@ t.test('a call ends when its client goes away', async (t) => {
   t.match(other['structuredContent'], { ticks: 0 });
 });
 
-t.test('access: keys by scope, and users see their own', async (t) => {
+t.test('applies the scopes of keys and shows users only their own records', async (t) => {
   const folder = temporaryFolder(t);
   const runner = createKey(folder, { name: 'runner', scopes: ['threads:create_run', 'assistants:read'] }).text;
   const reader = createKey(folder, { name: 'reader', scopes: ['read'] }).text;
@@ -237,7 +237,7 @@ t.test('access: keys by scope, and users see their own', async (t) => {
   await t.rejects(bob.callTool({ name, arguments: {} }), { code: -32602 });
 });
 
-t.test('http.disable_mcp', async (t) => {
+t.test('serves nothing with http.disable_mcp', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], { http: { disable_mcp: true } }) });
   t.equal((await send(server, rpc('ping'))).status, 404);
   t.match(await (await server.get('/info')).json(), { flags: { mcp: false } });

@@ -16,7 +16,7 @@ const ALL = ['values', 'checkpoints', 'lifecycle', 'input', 'messages', 'tools',
 const connect = (threadId: string, headers: Record<string, string> = {}): Promise<TestSocket> =>
   new TestSocket(server.url, threadId, headers).open();
 
-t.test('the stock client over a WebSocket: a run, its values, an interrupt and its answer', async (t) => {
+t.test('runs, streams values and answers an interrupt with the stock client over a WebSocket', async (t) => {
   const client = new Client({ apiUrl: server.url, apiKey: null });
   const threadId = randomUUID();
   const stream = client.threads.stream(threadId, {
@@ -44,7 +44,7 @@ t.test('the stock client over a WebSocket: a run, its values, an interrupt and i
   });
 });
 
-t.test('an answer comes before what it replays, and what is replayed is what SSE tells', async (t) => {
+t.test('answers a subscription before its replay, which equals that of SSE', async (t) => {
   const threadId = randomUUID();
   const socket = await connect(threadId);
   const started = await socket.ask('run.start', { assistant_id: 'nested', input: { question: 'x' } });
@@ -83,7 +83,7 @@ t.test('an answer comes before what it replays, and what is replayed is what SSE
   for (const one of [socket, since]) one.ws.close();
 });
 
-t.test('many sockets, many subscriptions, and commands over HTTP beside them', async (t) => {
+t.test('serves many sockets and subscriptions beside commands over HTTP', async (t) => {
   const threadId = randomUUID();
   const gate = new Gate(folder);
   const [first, second] = await Promise.all([connect(threadId), connect(threadId)]);
@@ -111,7 +111,7 @@ t.test('many sockets, many subscriptions, and commands over HTTP beside them', a
   second.ws.close();
 });
 
-t.test('what is not a command is answered, and the socket stays open', async (t) => {
+t.test('answers invalid commands and keeps the socket open', async (t) => {
   const socket = await connect(randomUUID());
   for (const message of [
     '{',
@@ -153,7 +153,7 @@ t.test('what is not a command is answered, and the socket stays open', async (t)
   t.equal((await server.get('/threads/x/stream/events')).status, 405, 'without an upgrade there is no such method');
 });
 
-t.test('a deleted thread closes its sockets', async (t) => {
+t.test('closes the sockets of a deleted thread', async (t) => {
   const { thread_id: threadId } = await server.client.threads.create();
   const socket = await connect(threadId);
   await socket.ask('subscription.subscribe', { channels: ['lifecycle'] });
@@ -162,7 +162,7 @@ t.test('a deleted thread closes its sockets', async (t) => {
   t.strictSame(await closed, [4410, 'the thread was deleted']);
 });
 
-t.test('who may: keys, users, pages', async (t) => {
+t.test('applies keys, users and origins to sockets', async (t) => {
   const keyed = await testServer(t, {
     config: configWith(t, 'echo'),
     env: { THREADMILL_API_KEYS: 'a-key-of-twenty-characters-or-more' },

@@ -30,7 +30,7 @@ const ended = (threadId: string, runId: string): Promise<unknown> =>
     (event) => isEnd(event) && event.event_id.includes(runId),
   );
 
-t.test('state.get: the values of a graph, whole or by keys, at the root and below', async (t) => {
+t.test('state.get: returns the values of a graph, all or by keys, at the root and below', async (t) => {
   const threadId = randomUUID();
   t.match(await command(threadId, 'state.get'), { type: 'error', error: 'no_such_run' });
   await client.threads.create({ threadId });
@@ -55,7 +55,7 @@ t.test('state.get: the values of a graph, whole or by keys, at the root and belo
     t.match(await command(threadId, 'state.get', params), { error: 'invalid_argument', message: /namespace|keys/ });
 });
 
-t.test('state.listCheckpoints: newest first, page by page', async (t) => {
+t.test('state.listCheckpoints: returns pages, newest first', async (t) => {
   const threadId = randomUUID();
   await ended(threadId, await start(threadId, 'echo', { text: 'x' }));
   const history = await client.threads.getHistory(threadId, { limit: 100 });
@@ -92,7 +92,7 @@ t.test('state.listCheckpoints: newest first, page by page', async (t) => {
     });
 });
 
-t.test('state.fork goes on from an older state', async (t) => {
+t.test('state.fork: continues from an older state', async (t) => {
   const threadId = randomUUID();
   t.match(await command(threadId, 'state.fork', { checkpoint_id: randomUUID() }), { error: 'no_such_run' });
   await ended(threadId, await start(threadId, 'echo', { text: 'x' }));
@@ -125,7 +125,7 @@ t.test('state.fork goes on from an older state', async (t) => {
   t.match(await command(threadId, 'state.fork', {}), { error: 'invalid_argument', message: /checkpoint_id/ });
 });
 
-t.test('agent.getTree: the graphs of a run, while it goes on and afterwards', async (t) => {
+t.test('agent.getTree: returns the graphs of a run, during and after it', async (t) => {
   const threadId = randomUUID();
   t.match(await command(threadId, 'agent.getTree'), { error: 'no_such_run' });
   const runId = await start(threadId, 'nested', { question: 'sure?' });
@@ -169,7 +169,7 @@ t.test('agent.getTree: the graphs of a run, while it goes on and afterwards', as
   );
 });
 
-t.test('strict_resume: answers to what is not asked end the run with what is', async (t) => {
+t.test('strict_resume: ends the run with the open questions when an answer fits none', async (t) => {
   const threadId = randomUUID();
   await ended(threadId, await start(threadId, 'questions', {}));
   const events = await readEvents(server.url, threadId, { channels: ['input', 'lifecycle'] }, isEnd);

@@ -51,7 +51,7 @@ async function endedRun(): Promise<{ threadId: string; runId: string; path: stri
   return { threadId, runId: path.split('/').at(-1)!, path, all: await events(answer) };
 }
 
-t.test('[trap 11] lists in a query: repeated, as JSON, with commas', async (t) => {
+t.test('[trap 11] accepts lists in a query: repeated, as JSON, with commas', async (t) => {
   const threadId = await newThread();
   const { run_id: runId } = await client.runs.create(threadId, 'echo', { input: { text: 'x' } });
   await client.runs.join(threadId, runId);
@@ -76,7 +76,7 @@ t.test('[trap 11] lists in a query: repeated, as JSON, with commas', async (t) =
     t.strictSame((await json(server.get(`/threads/${threadId}/runs?${query}`))).body, whole, query);
 });
 
-t.test('[trap 11] stream_mode of a join: repeated, as JSON, with commas, empty', async (t) => {
+t.test('[trap 11] accepts stream_mode of a join: repeated, as JSON, with commas, empty', async (t) => {
   const { path, all } = await endedRun();
   const join = async (query: string): Promise<SseEvent[]> =>
     events(await server.get(`${path}/stream${query}`, { headers: { 'last-event-id': '-1' } }));
@@ -99,7 +99,7 @@ t.test('[trap 11] stream_mode of a join: repeated, as JSON, with commas, empty',
     t.strictSame(await join(query), all, `all of it: ${query}`);
 });
 
-t.test('a cursor as every client sends it', async (t) => {
+t.test('accepts a cursor in the form of every client', async (t) => {
   const { path, all } = await endedRun();
   const join = async (lastEventId: string): Promise<SseEvent[]> =>
     events(
@@ -114,7 +114,7 @@ t.test('a cursor as every client sends it', async (t) => {
   t.strictSame(await join(all.at(-1)!.id), []);
 });
 
-t.test('[trap 10] wait=0 and wait=1 of a cancel', async (t) => {
+t.test('[trap 10] accepts wait=0 and wait=1 of a cancel', async (t) => {
   for (const [query, status] of [
     ['?wait=0&action=interrupt', 202],
     ['?wait=false', 202],
@@ -133,7 +133,7 @@ t.test('[trap 10] wait=0 and wait=1 of a cancel', async (t) => {
   }
 });
 
-t.test('cancel_on_disconnect=0 of a join lets the run go on', async (t) => {
+t.test('lets the run continue with cancel_on_disconnect=0 of a join', async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
   const { run_id: runId } = await client.runs.create(threadId, 'gate', { input: { label: 'x', gate: gate.file } });
@@ -152,7 +152,7 @@ t.test('cancel_on_disconnect=0 of a join lets the run go on', async (t) => {
   t.equal((await client.runs.get(threadId, runId)).status, 'success');
 });
 
-t.test('null on every optional field of a run counts as absent', async (t) => {
+t.test('treats null in every optional field of a run as absent', async (t) => {
   const nulls = {
     command: null,
     checkpoint: null,
@@ -209,7 +209,7 @@ t.test('null on every optional field of a run counts as absent', async (t) => {
   );
 });
 
-t.test('null inside a command and a checkpoint counts as absent', async (t) => {
+t.test('treats null inside a command and a checkpoint as absent', async (t) => {
   const threadId = await newThread();
   await client.runs.wait(threadId, 'approval', { input: {} });
   const wait = async (body: object): Promise<unknown> =>
@@ -225,7 +225,7 @@ t.test('null inside a command and a checkpoint counts as absent', async (t) => {
   t.strictSame(await wait({ command: { resume: 'two' } }), { answers: ['before', 'one', 'two', 'after'] });
 });
 
-t.test('null on every optional field of threads and their searches counts as absent', async (t) => {
+t.test('treats null in every optional field of threads and their searches as absent', async (t) => {
   const { status, body: thread } = (await json(
     server.post('/threads', { thread_id: null, metadata: null, if_exists: null, supersteps: null, ttl: null }),
   )) as { status: number; body: { thread_id: string } };
@@ -289,7 +289,7 @@ t.test('null on every optional field of threads and their searches counts as abs
   t.match(await patched.json(), { metadata: Empty });
 });
 
-t.test('an empty body counts as an empty object', async (t) => {
+t.test('treats an empty body as an empty object', async (t) => {
   const made = (await json(server.post('/threads', undefined))) as { status: number; body: { thread_id: string } };
   t.match(made, { status: 200, body: { thread_id: /^[0-9a-f-]{36}$/, metadata: Empty } });
   t.equal((await server.post('/threads', '')).status, 200);
@@ -302,7 +302,7 @@ t.test('an empty body counts as an empty object', async (t) => {
   });
 });
 
-t.test('a body is JSON, and says so or nothing', async (t) => {
+t.test('accepts a JSON body with its content type or none', async (t) => {
   const body = JSON.stringify({ assistant_id: 'echo', input: { text: 'x' } });
   for (const type of ['application/json', 'application/json; charset=utf-8']) {
     const answer = await server.post('/runs/wait', undefined, { body, headers: { 'content-type': type } });
@@ -319,7 +319,7 @@ t.test('a body is JSON, and says so or nothing', async (t) => {
   );
 });
 
-t.test('fields that are not known are let be', async (t) => {
+t.test('ignores unknown fields', async (t) => {
   t.strictSame(
     await json(
       server.post('/runs/wait', {
@@ -337,7 +337,7 @@ t.test('fields that are not known are let be', async (t) => {
   t.equal((await server.post('/threads/search', { future: 1 })).status, 200);
 });
 
-t.test('stream_mode as text and as a list, and other fields as Python types them', async (t) => {
+t.test('accepts stream_mode as text and as a list, and other fields as Python types them', async (t) => {
   for (const mode of ['updates', ['updates']])
     t.strictSame(
       (
@@ -371,7 +371,7 @@ t.test('stream_mode as text and as a list, and other fields as Python types them
   );
 });
 
-t.test('a thread id in the path that was percent-encoded or in upper case', async (t) => {
+t.test('accepts a thread id in the path that is percent-encoded or in upper case', async (t) => {
   const threadId = await newThread();
   t.match((await json(server.get(`/threads/${threadId.toUpperCase()}`))).body, { thread_id: threadId });
   t.match((await json(server.get(`/threads/${threadId.replaceAll('-', '%2D')}`))).body, { thread_id: threadId });
@@ -385,7 +385,7 @@ t.test('a thread id in the path that was percent-encoded or in upper case', asyn
   );
 });
 
-t.test('an error has its text in `detail`', async (t) => {
+t.test('returns the text of an error in `detail`', async (t) => {
   const id = randomUUID();
   t.strictSame(await json(server.get(`/threads/${id}`)), {
     status: 404,
@@ -396,7 +396,7 @@ t.test('an error has its text in `detail`', async (t) => {
   await answer.text();
 });
 
-t.test('metadata of a listing in the query', async (t) => {
+t.test('accepts metadata of a list in the query', async (t) => {
   const metadata = { who: `py-${randomUUID()}` };
   const { thread_id: id } = await client.threads.create({ metadata });
   const { body } = await json(server.get(`/threads?metadata=${encodeURIComponent(JSON.stringify(metadata))}&limit=5`));
@@ -406,7 +406,7 @@ t.test('metadata of a listing in the query', async (t) => {
   );
 });
 
-t.test('[trap 12] before of a history as text, in the body and in the query', async (t) => {
+t.test('[trap 12] accepts before of a history as text, in the body and in the query', async (t) => {
   const threadId = await newThread();
   await client.runs.wait(threadId, 'echo', { input: { text: 'x' } });
   const states = await client.threads.getHistory(threadId);
@@ -418,7 +418,7 @@ t.test('[trap 12] before of a history as text, in the body and in the query', as
   );
 });
 
-t.test('HEAD and OPTIONS', async (t) => {
+t.test('answers HEAD and OPTIONS', async (t) => {
   const head = await fetch(`${server.url}/ok`, { method: 'HEAD' });
   t.strictSame([head.status, await head.text()], [200, '']);
   const preflight = await fetch(`${server.url}/threads`, {

@@ -81,7 +81,7 @@ const STEPS: [string, unknown][] = [
 const rising = (events: readonly Event[]): boolean =>
   events.every(({ id }, at) => at === 0 || Number(id) > Number(events[at - 1]!.id));
 
-t.test("a stream of a thread's run, as useStream opens it", async (t) => {
+t.test("resumes a stream of a thread's run, as useStream opens it", async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
   const { client, requests } = await breakingLine(t, 'waiting', () => gate.open());
@@ -109,7 +109,7 @@ t.test("a stream of a thread's run, as useStream opens it", async (t) => {
   t.equal((await runs.get(threadId, runId)).status, 'success');
 });
 
-t.test('a stream of a run without a thread, whose thread is kept', async (t) => {
+t.test('resumes a stream of a stateless run whose thread is kept', async (t) => {
   const gate = new Gate(folder);
   const { client, requests } = await breakingLine(t, 'waiting', () => gate.open());
   const events = await collect(
@@ -125,7 +125,7 @@ t.test('a stream of a run without a thread, whose thread is kept', async (t) => 
   t.equal(requests.filter((one) => one.includes('/stream')).length, 2);
 });
 
-t.test('a joined stream', async (t) => {
+t.test('resumes a joined stream', async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
   const { run_id: runId } = await runs.create(threadId, 'gate', {
@@ -143,7 +143,7 @@ t.test('a joined stream', async (t) => {
   t.match(requests[1], /stream_mode=updates&stream_mode=custom after/, 'asks for the same, once');
 });
 
-t.test('the stream of a thread', async (t) => {
+t.test('resumes the stream of a thread', async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
   const { client, requests } = await breakingLine(t, 'waiting', () => gate.open());
@@ -174,7 +174,7 @@ t.test('the stream of a thread', async (t) => {
   t.equal(requests.length, 2);
 });
 
-t.test('[trap 17] where a client may go on is said only where it can', async (t) => {
+t.test('[trap 17] offers to resume only streams that can be resumed', async (t) => {
   const threadId = await newThread();
   const run = { assistant_id: 'echo', input: { text: 'x' } };
   const location = async (path: string, body: object): Promise<string | null> => {

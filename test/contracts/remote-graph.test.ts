@@ -38,7 +38,7 @@ t.test('invoke returns the final values', async (t) => {
   );
 });
 
-t.test('invoke on a thread makes the thread and remembers', async (t) => {
+t.test('invoke on a thread creates the thread and keeps its state', async (t) => {
   const config = onThread();
   t.strictSame(await remote('echo').invoke({ text: 'x' }, config), VALUES[2]);
   t.strictSame(await remote('echo').invoke({ text: 'y' }, config), {
@@ -51,7 +51,7 @@ t.test('invoke on a thread makes the thread and remembers', async (t) => {
   });
 });
 
-t.test('stream yields what the modes of a local graph would', async (t) => {
+t.test('stream yields the same as a local graph in each mode', async (t) => {
   t.strictSame(await collect(remote('echo').stream({ text: 'x' })), UPDATES, 'updates unless told otherwise');
   t.strictSame(await collect(remote('echo').stream({ text: 'x' }, { streamMode: 'values' })), VALUES);
   t.strictSame(await collect(remote('echo').stream({ text: 'x' }, { streamMode: ['values', 'updates'] })), [
@@ -67,7 +67,7 @@ t.test('stream yields what the modes of a local graph would', async (t) => {
   ]);
 });
 
-t.test('stream of messages', async (t) => {
+t.test('stream yields messages', async (t) => {
   const graph = new RemoteGraph({ graphId: 'agent', client: examples.client });
   const chunks = (await collect(
     graph.stream({ messages: [new HumanMessage({ content: 'hello', id: 'h1' })] }, { streamMode: 'messages' }),
@@ -105,7 +105,7 @@ t.test('stream of subgraphs yields namespaces', async (t) => {
   );
 });
 
-t.test('config and context reach the remote graph', async (t) => {
+t.test('passes config and context to the remote graph', async (t) => {
   const config = { ...onThread(), tags: ['t'], recursionLimit: 7 };
   const { seen } = (await remote('mirror')
     .withConfig({ metadata: { from: 'config' } })
@@ -123,13 +123,13 @@ t.test('config and context reach the remote graph', async (t) => {
   t.ok((seen['tags'] as string[]).includes('t'));
 });
 
-t.test('an error of the remote graph is raised', async (t) => {
+t.test('raises an error of the remote graph', async (t) => {
   await t.rejects(remote('trouble').invoke({ do: 'throw' }), { name: 'RemoteException', message: /CustomError.*Boo!/ });
   await t.rejects(remote('circle').invoke({ n: 0 }, { recursionLimit: 3 }), /GraphRecursionError/);
   await t.rejects(remote('nobody').invoke({}), /HTTP 404: .*No assistant found for/);
 });
 
-t.test('getState gives a snapshot, also of the past', async (t) => {
+t.test('getState returns a snapshot, also of an earlier checkpoint', async (t) => {
   const graph = remote('echo');
   const config = onThread();
   const threadId = config.configurable.thread_id;
@@ -159,7 +159,7 @@ t.test('getState gives a snapshot, also of the past', async (t) => {
   t.strictSame(filtered, [history[3]]);
 });
 
-t.test('interrupts are raised, shown in the state and answered with a command', async (t) => {
+t.test('raises interrupts, shows them in the state and resumes with a command', async (t) => {
   const graph = remote('approval');
   const config = onThread();
   t.match(await stopped(graph.invoke({}, config), config), [{ value: 'first question', id: /^[0-9a-f]{32}$/ }]);
@@ -176,7 +176,7 @@ t.test('interrupts are raised, shown in the state and answered with a command', 
   t.strictSame((await graph.getState(config)).next, []);
 });
 
-t.test('both questions of two tasks reach the state', async (t) => {
+t.test('shows both interrupts of two tasks in the state', async (t) => {
   const graph = remote('questions');
   const config = onThread();
   t.equal(
@@ -191,7 +191,7 @@ t.test('both questions of two tasks reach the state', async (t) => {
   });
 });
 
-t.test('breakpoints of the remote graph', async (t) => {
+t.test('stops at breakpoints of the remote graph', async (t) => {
   const config = onThread();
   t.strictSame(
     await stopped(remote('echo', { interruptBefore: ['second'] }).invoke({ text: 'x' }, config), config),
@@ -201,7 +201,7 @@ t.test('breakpoints of the remote graph', async (t) => {
   t.strictSame(await remote('echo').invoke(null as never, config), VALUES[2]);
 });
 
-t.test('state of a subgraph through getState', async (t) => {
+t.test('getState returns the state of a subgraph', async (t) => {
   const graph = remote('nested');
   const config = onThread();
   t.match(await stopped(graph.invoke({ question: 'why?' }, config), config), [{ value: 'why?' }]);
@@ -213,7 +213,7 @@ t.test('state of a subgraph through getState', async (t) => {
   t.match(deep.tasks, [{ name: 'inner', state: { values: { question: 'why?', words: ['prepared'] }, next: ['ask'] } }]);
 });
 
-t.test('a command updates and goes to a node', async (t) => {
+t.test('applies update and goto of a command', async (t) => {
   const config = onThread();
   await remote('echo').invoke({ text: 'x' }, config);
   t.strictSame(await remote('echo').invoke(new Command({ update: { text: 'y' }, goto: 'second' }), config), {
@@ -222,7 +222,7 @@ t.test('a command updates and goes to a node', async (t) => {
   });
 });
 
-t.test('a remote graph is a node of a local one', async (t) => {
+t.test('runs a remote graph as a node of a local one', async (t) => {
   const local = new StateGraph(MessagesAnnotation)
     .addNode('remote', remote('chat'))
     .addNode('last', () => ({ messages: [new AIMessage({ content: 'local', id: 'l' })] }))
@@ -241,6 +241,6 @@ t.test('a remote graph is a node of a local one', async (t) => {
   );
 });
 
-t.test('streamEvents v2 is not supported by the client itself', async (t) => {
+t.test('refuses streamEvents v2 in the client itself', async (t) => {
   t.throws(() => remote('echo').streamEvents({ text: 'x' }, { version: 'v2' }), /Not implemented/);
 });

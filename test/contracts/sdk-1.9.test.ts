@@ -36,7 +36,7 @@ const newThread = async (): Promise<string> => (await threads.create()).thread_i
 const STEPS = ['before a', 'held a', 'after a'];
 const ECHO = { text: 'x', steps: ['first x', 'second x'] };
 
-t.test('assistants are made, read, changed, found, counted and deleted', async (t) => {
+t.test('creates, reads, changes, finds, counts and deletes assistants', async (t) => {
   const set = label();
   const made = await assistants.create({
     graphId: 'echo',
@@ -88,7 +88,7 @@ t.test('assistants are made, read, changed, found, counted and deleted', async (
   t.equal(await assistants.count({ metadata: { set } }), 0);
 });
 
-t.test('graphs are drawn, with their schemas and those of their subgraphs', async (t) => {
+t.test('draws graphs with their schemas and those of their subgraphs', async (t) => {
   const drawn = await assistants.getGraph('nested', { xray: true });
   t.ok(drawn.nodes.some(({ id }) => id === 'inner:ask'));
   t.notOk((await assistants.getGraph('nested')).nodes.some(({ id }) => id === 'inner:ask'));
@@ -104,7 +104,7 @@ t.test('graphs are drawn, with their schemas and those of their subgraphs', asyn
   }
 });
 
-t.test('threads are made, read, changed, copied, found, counted, pruned and deleted', async (t) => {
+t.test('creates, reads, changes, copies, finds, counts, prunes and deletes threads', async (t) => {
   const set = label();
   const made = await threads.create({ metadata: { set }, graphId: 'echo', ttl: 60 });
   const id = made.thread_id;
@@ -143,7 +143,7 @@ t.test('threads are made, read, changed, copied, found, counted, pruned and dele
   await t.rejects(threads.get(id), new RegExp(`HTTP 404: .*Thread with ID ${id} not found`));
 });
 
-t.test('a thread may begin with a history', async (t) => {
+t.test('creates a thread with a history', async (t) => {
   const thread = await threads.create({
     graphId: 'echo',
     supersteps: [
@@ -156,7 +156,7 @@ t.test('a thread may begin with a history', async (t) => {
   t.strictSame((await threads.getState(thread.thread_id)).next, ['second']);
 });
 
-t.test('states are read and changed, now and in the past', async (t) => {
+t.test('reads and changes states, also of earlier checkpoints', async (t) => {
   const id = await newThread();
   await runs.wait(id, 'nested', { input: { question: 'which?' } });
   const state = await threads.getState(id, undefined, { subgraphs: true });
@@ -191,7 +191,7 @@ t.test('states are read and changed, now and in the past', async (t) => {
   t.match(await threads.get(other), { metadata: { patched: true } });
 });
 
-t.test('runs are made, read, listed, joined, waited for and deleted', async (t) => {
+t.test('creates, reads, lists, joins, awaits and deletes runs', async (t) => {
   const id = await newThread();
   const created: unknown[] = [];
   const run = await runs.create(id, 'echo', {
@@ -229,7 +229,7 @@ t.test('runs are made, read, listed, joined, waited for and deleted', async (t) 
   await t.rejects(runs.get(id, run.run_id), /HTTP 404: .*Run not found/);
 });
 
-t.test('waits raise what a run fails with, and answer without a thread', async (t) => {
+t.test('raises the error of a run from a wait, and waits for stateless runs', async (t) => {
   await t.rejects(runs.wait(await newThread(), 'trouble', { input: { do: 'throw' } }), {
     message: 'CustomError: Boo!',
   });
@@ -242,7 +242,7 @@ t.test('waits raise what a run fails with, and answer without a thread', async (
   await t.rejects(runs.wait(null, 'nobody'), /HTTP 404: .*No assistant found for \\"nobody\\"/);
 });
 
-t.test('questions are answered, nodes and checkpoints chosen', async (t) => {
+t.test('answers interrupts and selects nodes and checkpoints', async (t) => {
   const id = await newThread();
   t.match(await runs.wait(id, 'approval', { input: {} }), { __interrupt__: [{ value: 'first question' }] });
   t.equal((await threads.get(id)).status, 'interrupted');
@@ -262,7 +262,7 @@ t.test('questions are answered, nodes and checkpoints chosen', async (t) => {
   t.strictSame(await runs.wait(stopping, 'echo', { input: null, checkpointId: checkpoint.checkpoint_id! }), ECHO);
 });
 
-t.test('streams: every mode, in order, with rising ids', async (t) => {
+t.test('streams every mode in order with increasing ids', async (t) => {
   const id = await newThread();
   const events = await collect(
     runs.stream(id, 'echo', {
@@ -305,7 +305,7 @@ t.test('streams: every mode, in order, with rising ids', async (t) => {
   t.match(nested[0], [/^updates\|inner:/, { prepare: { words: ['prepared'] } }]);
 });
 
-t.test('a stream is joined, from the start and from where one was', async (t) => {
+t.test('joins a stream from the start and from an event', async (t) => {
   const id = await newThread();
   const gate = new Gate(folder);
   const run = await runs.create(id, 'gate', {
@@ -342,7 +342,7 @@ t.test('a stream is joined, from the start and from where one was', async (t) =>
   );
 });
 
-t.test('a thread is followed over its runs', async (t) => {
+t.test('follows a thread over its runs', async (t) => {
   const id = await newThread();
   const following = threads.joinStream(id, { streamMode: ['lifecycle', 'state_update'] })[Symbol.asyncIterator]();
   const joined = new Promise<void>((resolve) => {
@@ -363,7 +363,7 @@ t.test('a thread is followed over its runs', async (t) => {
   t.match(seen[2], { data: { values: ECHO } });
 });
 
-t.test('runs are cancelled: one, many, with and without waiting, and by who leaves', async (t) => {
+t.test('cancels one run and many, with and without waiting, and on disconnect', async (t) => {
   const held = async (): Promise<{ id: string; runId: string; gate: Gate }> => {
     const id = await newThread();
     const gate = new Gate(folder);
@@ -412,7 +412,7 @@ t.test('runs are cancelled: one, many, with and without waiting, and by who leav
   t.equal((await runs.get(id, runId)).status, 'interrupted');
 });
 
-t.test('a second run on a busy thread', async (t) => {
+t.test('applies each strategy to a second run on a busy thread', async (t) => {
   const id = await newThread();
   const gate = new Gate(folder);
   const first = await runs.create(id, 'gate', { input: { label: 'a', gate: gate.file } });
@@ -426,7 +426,7 @@ t.test('a second run on a busy thread', async (t) => {
   await t.rejects(runs.get(id, first.run_id), /HTTP 404: .*Run not found/);
 });
 
-t.test('a batch, and runs that are to come later', async (t) => {
+t.test('creates a batch and delayed runs', async (t) => {
   const batch = await runs.createBatch([
     { assistantId: 'gate', input: { label: 'a' }, metadata: { n: 0 } },
     { assistantId: 'gate', input: { label: 'a' }, metadata: { n: 1 } },
@@ -443,7 +443,7 @@ t.test('a batch, and runs that are to come later', async (t) => {
   t.strictSame(((await runs.wait(id, 'gate', { input: { label: 'a' } })) as { steps: string[] }).steps, STEPS);
 });
 
-t.test('crons are made, read, changed, found, counted and deleted', async (t) => {
+t.test('creates, reads, changes, finds, counts and deletes crons', async (t) => {
   const set = label();
   const id = await newThread();
   type Made = { cron_id: string };
@@ -471,7 +471,7 @@ t.test('crons are made, read, changed, found, counted and deleted', async (t) =>
   t.equal(await crons.count({ threadId: id }), 0);
 });
 
-t.test('items are put, read, found and deleted', async (t) => {
+t.test('puts, reads, finds and deletes items', async (t) => {
   const space = label();
   await store.putItem([space, 'a'], 'k', { n: 1 }, { index: false, ttl: 60 });
   await store.putItem([space, 'b'], 'k', { n: 2 });
@@ -502,7 +502,7 @@ t.test('items are put, read, found and deleted', async (t) => {
   await t.rejects(store.putItem(['a.b'], 'k', {}), /periods/);
 });
 
-t.test('components are loaded as by the newer line', async (t) => {
+t.test('loads components like the newer client', async (t) => {
   const { url } = await testServer(t, {
     config: projectOf(t, ['echo'], { ui: { echo: join(ROOT, 'test', 'ui', 'components.jsx') } }),
   });
@@ -510,7 +510,7 @@ t.test('components are loaded as by the newer line', async (t) => {
   t.match(await older['~ui'].getComponent('echo', 'weather'), /entrypoint\.css.*\n<script src=/);
 });
 
-t.test('the second event protocol: a run, its values and their end', async (t) => {
+t.test('streams a run with the second event protocol', async (t) => {
   const threadId = randomUUID();
   const stream = threads.stream(threadId, { assistantId: 'echo' });
   await stream.run.start({ input: { text: 'x' } });

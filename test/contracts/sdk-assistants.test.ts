@@ -27,7 +27,7 @@ async function seenBy(
 }
 
 t.test('create', async (t) => {
-  t.test('keeps every field', async (t) => {
+  t.test('stores every field', async (t) => {
     const given = {
       config: { tags: ['a'], recursion_limit: 7, configurable: { word: 'x', deep: { n: [1, null] } } },
       context: { lang: 'de' },
@@ -45,7 +45,7 @@ t.test('create', async (t) => {
     t.strictSame(await assistants.get(id.toUpperCase()), made, 'ids are read in any case');
   });
 
-  t.test('what is not given', async (t) => {
+  t.test('sets defaults for missing fields', async (t) => {
     t.matchStrict(await make(), {
       name: 'Untitled',
       description: null,
@@ -56,7 +56,7 @@ t.test('create', async (t) => {
     });
   });
 
-  t.test('under the id that was asked for, once', async (t) => {
+  t.test('uses the given id, once', async (t) => {
     const assistantId = randomUUID();
     const first = await make({ assistantId, name: 'first' });
     t.equal(first.assistant_id, assistantId);
@@ -74,7 +74,7 @@ t.test('create', async (t) => {
     t.strictSame(await assistants.get(assistantId), first);
   });
 
-  t.test('of many that make the same one at once one wins', async (t) => {
+  t.test('lets one of many concurrent creates of the same id win', async (t) => {
     const assistantId = randomUUID();
     const tries = await Promise.allSettled(
       Array.from({ length: 8 }, async (_, n) => make({ assistantId, name: String(n) })),
@@ -83,7 +83,7 @@ t.test('create', async (t) => {
     t.equal(tries.filter((one) => one.status === 'rejected' && /HTTP 409/.test(String(one.reason))).length, 7);
   });
 
-  t.test('of an unknown graph is refused', async (t) => {
+  t.test('refuses an unknown graph', async (t) => {
     await t.rejects(make({ graphId: 'nothing' }), /HTTP 404: .*Graph \\"nothing\\" not found/);
     await t.rejects(
       make({ graphId: (await make()).assistant_id }),
@@ -93,7 +93,7 @@ t.test('create', async (t) => {
   });
 });
 
-t.test('an unknown assistant is not found by anything', async (t) => {
+t.test('returns 404 for an unknown assistant everywhere', async (t) => {
   for (const id of [NOBODY, 'nobody', 'x'.repeat(3_000)]) {
     await t.rejects(assistants.get(id), NOT_FOUND);
     await t.rejects(assistants.update(id, { name: 'x' }), NOT_FOUND);
@@ -105,7 +105,7 @@ t.test('an unknown assistant is not found by anything', async (t) => {
 });
 
 t.test('update', async (t) => {
-  t.test('replaces what is given, merges metadata, and keeps the rest', async (t) => {
+  t.test('replaces given fields, merges metadata and keeps the rest', async (t) => {
     const first = await make({
       config: { configurable: { a: 1, b: 2 } },
       context: { x: 1 },
@@ -149,7 +149,7 @@ t.test('update', async (t) => {
     t.strictSame(await assistants.get(first.assistant_id), third);
   });
 
-  t.test('[trap 2] makes a version every time, two at once too', async (t) => {
+  t.test('[trap 2] creates a version for every update, also for two at once', async (t) => {
     const { assistant_id: id } = await make();
     t.equal((await assistants.update(id, {})).version, 2);
     const many = await Promise.all(
@@ -205,7 +205,7 @@ t.test('versions', async (t) => {
     metadata: { n: 2, kept: true },
   };
 
-  t.test('are listed whole, newest first', async (t) => {
+  t.test('lists complete versions, newest first', async (t) => {
     const found = await assistants.getVersions(id);
     t.strictSame(
       found.map(({ created_at: _, ...rest }) => rest),
@@ -229,7 +229,7 @@ t.test('versions', async (t) => {
     await t.rejects(assistants.getVersions(id, { offset: 2 }), /HTTP 404: .*not found/);
   });
 
-  t.test('[trap 2] an assistant goes back to one, and the next change has a new number', async (t) => {
+  t.test('[trap 2] returns to an earlier version and numbers the next change anew', async (t) => {
     const back = await assistants.setLatest(id, 1);
     const { created_at: backCreated, updated_at: _, ...rest } = back;
     t.equal(backCreated, created);
@@ -256,7 +256,7 @@ t.test('versions', async (t) => {
   });
 });
 
-t.test('a run has the configuration of the version that its assistant is set to', async (t) => {
+t.test('runs with the configuration of the selected version', async (t) => {
   const { assistant_id: id } = await make({
     graphId: 'mirror',
     config: { tags: ['first'], recursion_limit: 7, configurable: { a: 1, b: 1 } },
@@ -280,7 +280,7 @@ t.test('a run has the configuration of the version that its assistant is set to'
   await assistants.setLatest(id, 1);
   t.match(await seenBy(id), { configurable: { a: 1 }, context: { a: 1 }, recursionLimit: 7 });
 
-  t.test('one that waits keeps what it was made with', async (t) => {
+  t.test('keeps the configuration of a queued run', async (t) => {
     const gate = new Gate(folder);
     const { thread_id: threadId } = await threads.create();
     await runs.create(threadId, 'gate', { input: { label: 'a', gate: gate.file } });
@@ -342,7 +342,7 @@ t.test('search', async (t) => {
     ]);
   });
 
-  t.test('pages, and says whether there is more', async (t) => {
+  t.test('returns pages and whether there is more', async (t) => {
     for (const sortBy of ['created_at', 'assistant_id'] as const) {
       const page = async (limit: number, offset: number): Promise<unknown> => {
         const answer = await server.post('/assistants/search', {
@@ -371,7 +371,7 @@ t.test('search', async (t) => {
     t.equal((await assistants.search({ metadata, limit: 5, includePagination: true })).next, null);
   });
 
-  t.test('returns ten unless told otherwise', async (t) => {
+  t.test('returns ten by default', async (t) => {
     const many = label();
     for (let n = 0; n < 12; n += 1) await make({ metadata: { many } });
     t.equal((await assistants.search({ metadata: { many } })).length, 10);
@@ -379,7 +379,7 @@ t.test('search', async (t) => {
     t.equal((await assistants.search({ metadata: { many }, limit: 1000 })).length, 12);
   });
 
-  t.test('returns only what was selected', async (t) => {
+  t.test('returns only selected fields', async (t) => {
     const [whole] = await assistants.search({ metadata: { set, n: 1 } });
     for (const name of [
       'assistant_id',
@@ -403,7 +403,7 @@ t.test('search', async (t) => {
     );
   });
 
-  t.test('counts what it would find', async (t) => {
+  t.test('counts the assistants that a search finds', async (t) => {
     t.equal(await assistants.count({ metadata }), 5);
     t.equal(await assistants.count({ metadata, graphId: 'mirror' }), 2);
     t.equal(await assistants.count({ name: `${set} c` }), 1);
@@ -413,7 +413,7 @@ t.test('search', async (t) => {
     t.equal(await assistants.count(), all + 1);
   });
 
-  t.test('metadata beyond the index is found too', async (t) => {
+  t.test('finds metadata that the index does not contain', async (t) => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`k${n}`, n]));
     const { assistant_id: id } = await make({ metadata: { ...many, set: 'wide' } });
     t.strictSame(ids(await assistants.search({ metadata: { k39: 39, set: 'wide' } })), [id]);
@@ -427,7 +427,7 @@ t.test('search', async (t) => {
 t.test('the assistant of a graph', async (t) => {
   const ofGraph = await assistants.get('scalar');
 
-  t.test('is found as one, under both names', async (t) => {
+  t.test('finds the same assistant under both names', async (t) => {
     t.match(ofGraph, { graph_id: 'scalar', name: 'scalar', metadata: { created_by: 'system' }, version: 1 });
     t.strictSame(await assistants.get(ofGraph.assistant_id), ofGraph);
     t.ok(
@@ -439,7 +439,7 @@ t.test('the assistant of a graph', async (t) => {
     );
   });
 
-  t.test('can be changed, and set back, by the name of the graph', async (t) => {
+  t.test('changes and resets it by the name of the graph', async (t) => {
     t.match(await assistants.update('mirror', { config: { configurable: { word: 'mine' } } }), {
       version: 2,
       name: 'mirror',
@@ -449,7 +449,7 @@ t.test('the assistant of a graph', async (t) => {
     t.notOk('word' in (await seenBy('mirror')).configurable);
   });
 
-  t.test("stays, and stays its graph's", async (t) => {
+  t.test('refuses to delete it or to change its graph', async (t) => {
     await t.rejects(assistants.delete('scalar'), /HTTP 409: .*configured graph \\"scalar\\"/);
     await t.rejects(assistants.update('scalar', { graphId: 'echo' }), /HTTP 409: .*configured graph \\"scalar\\"/);
     await t.rejects(make({ assistantId: ofGraph.assistant_id }), /HTTP 409: .*Assistant already exists/);
@@ -459,7 +459,7 @@ t.test('the assistant of a graph', async (t) => {
 });
 
 t.test('delete', async (t) => {
-  t.test('takes versions and the rows of runs, and leaves threads', async (t) => {
+  t.test('deletes versions and runs and keeps threads', async (t) => {
     const { assistant_id: id } = await make({ metadata: { gone: true } });
     await assistants.update(id, {});
     const { thread_id: threadId } = await threads.create();
@@ -490,7 +490,7 @@ t.test('delete', async (t) => {
     t.equal((await assistants.getVersions(id)).length, 1);
   });
 
-  t.test('ends its runs, those under way and those that wait', async (t) => {
+  t.test('ends its running and queued runs', async (t) => {
     const { assistant_id: id } = await make({ graphId: 'gate' });
     const gate = new Gate(folder);
     const [busy, free] = [await threads.create(), await threads.create()];
@@ -512,7 +512,7 @@ t.test('delete', async (t) => {
     t.equal((await threads.get(free.thread_id)).status, 'idle');
   });
 
-  t.test('with its threads, where that is asked for', async (t) => {
+  t.test('deletes its threads if requested', async (t) => {
     const [mine, other] = [await make({ graphId: 'gate' }), await make()];
     const runOn = async (assistantId: string): Promise<string> => {
       const { thread_id: threadId } = await threads.create();
@@ -533,7 +533,7 @@ t.test('delete', async (t) => {
     t.ok(await threads.get(kept));
   });
 
-  t.test('twice at once: one is told that it was there', async (t) => {
+  t.test('lets one of two concurrent deletes succeed', async (t) => {
     const { assistant_id: id } = await make();
     const tries = await Promise.allSettled([assistants.delete(id), assistants.delete(id), assistants.update(id, {})]);
     t.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -541,7 +541,7 @@ t.test('delete', async (t) => {
   });
 });
 
-t.test('what the Python client sends', async (t) => {
+t.test('accepts the requests of the Python client', async (t) => {
   const answer = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${server.url}${path}`, {
       method,
@@ -589,7 +589,7 @@ t.test('what the Python client sends', async (t) => {
   t.match(await answer('DELETE', `${path}?delete_threads=1`), { status: 200, body: {} });
 });
 
-t.test('what does not fit is refused with its place', async (t) => {
+t.test('refuses invalid requests with their place', async (t) => {
   const { assistant_id: id } = await make();
   const before = await assistants.get(id);
   const cases: [method: string, path: string, body: unknown, detail: RegExp][] = [

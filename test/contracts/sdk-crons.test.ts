@@ -24,7 +24,7 @@ const create = (payload: Record<string, unknown> = {}): Promise<Cron> =>
 const label = (): string => `label-${randomUUID()}`;
 const ids = (list: readonly { cron_id: string }[]): string[] => list.map(({ cron_id }) => cron_id);
 
-t.test('a new cron has every field, and is read as it was made', async (t) => {
+t.test('returns every field of a new cron', async (t) => {
   const cron = await create({ input: { text: 'x' }, metadata: { who: 'ada' } });
   t.match(cron, {
     cron_id: UUID,
@@ -58,7 +58,7 @@ t.test('a new cron has every field, and is read as it was made', async (t) => {
   t.strictSame(await (await server.get(`/runs/crons/${id.toUpperCase()}`)).json(), cron, 'ids are read in any case');
 });
 
-t.test('every field of the client arrives', async (t) => {
+t.test('stores every field of the client', async (t) => {
   const cron = await create({
     input: { text: 'x' },
     config: { configurable: { a: 1 } },
@@ -98,7 +98,7 @@ t.test('every field of the client arrives', async (t) => {
   });
 });
 
-t.test('a cron of a thread', async (t) => {
+t.test('creates a cron of a thread', async (t) => {
   const { thread_id: threadId } = await threads.create();
   const cron = await made(
     crons.createForThread(threadId, assistantIdOf('echo'), { schedule: YEARLY, input: {}, onRunCompleted: 'delete' }),
@@ -110,7 +110,7 @@ t.test('a cron of a thread', async (t) => {
   t.strictSame(await crons.search({ threadId }), []);
 });
 
-t.test('an update changes what it names', async (t) => {
+t.test('changes only the fields of an update', async (t) => {
   const cron = await create({
     input: { text: 'x' },
     metadata: { a: 1, b: 1 },
@@ -147,7 +147,7 @@ t.test('an update changes what it names', async (t) => {
   t.equal(found!.cron_id, id);
 });
 
-t.test('deleted is gone', async (t) => {
+t.test('returns 404 after a delete', async (t) => {
   const { cron_id: id } = await create();
   await crons.delete(id);
   const gone = /HTTP 404: .*Cron not found or not authorized/;
@@ -159,7 +159,7 @@ t.test('deleted is gone', async (t) => {
   t.equal((await server.get(`/runs/crons/${id}`)).status, 404);
 });
 
-t.test('search: filters, pages, selection; and count', async (t) => {
+t.test('searches with filters, pages and selected fields, and counts', async (t) => {
   const mine = label();
   const { thread_id: threadId } = await threads.create();
   const all = [
@@ -192,7 +192,7 @@ t.test('search: filters, pages, selection; and count', async (t) => {
   t.equal(await crons.count({ metadata: { list: [3] } }), 0);
 });
 
-t.test('a further page is told in headers', async (t) => {
+t.test('announces a further page in headers', async (t) => {
   const mine = label();
   for (let n = 0; n < 3; n += 1) await create({ metadata: { mine } });
   const headers = async (body: object): Promise<(string | null)[]> => {
@@ -204,7 +204,7 @@ t.test('a further page is told in headers', async (t) => {
   t.strictSame(await headers({ limit: 3 }), ['3', null]);
 });
 
-t.test('every order, and what has no value', async (t) => {
+t.test('sorts by every field and places missing values last or first', async (t) => {
   const mine = label();
   const made3 = [
     await create({ metadata: { mine }, endTime: '2090-01-01T00:00:00Z', schedule: '0 0 3 3 *' }),
@@ -226,7 +226,7 @@ t.test('every order, and what has no value', async (t) => {
   t.strictSame(ids(next), ids(next.toSorted((x, y) => (x.next_run_date! < y.next_run_date! ? -1 : 1))));
 });
 
-t.test('what is refused, and where', async (t) => {
+t.test('refuses invalid requests with their place', async (t) => {
   const { thread_id: threadId } = await threads.create();
   const { cron_id: id } = await create();
   const metadata = { mine: label() };
@@ -304,7 +304,7 @@ t.test('what is refused, and where', async (t) => {
     t.equal((await server.get('/runs/crons', { method })).status, 405, method);
 });
 
-t.test('as the Python client sends it', async (t) => {
+t.test('accepts the requests of the Python client', async (t) => {
   // A naive datetime has no offset; what was not given is not sent.
   const answer = await server.post('/runs/crons', {
     schedule: YEARLY,
@@ -356,12 +356,12 @@ t.test('as the Python client sends it', async (t) => {
   t.strictSame([deleted.status, await deleted.json()], [200, {}]);
 });
 
-t.test('the server says that it has crons', async (t) => {
+t.test('reports in /info that it supports crons', async (t) => {
   const { flags } = (await (await server.get('/info')).json()) as { flags: Record<string, unknown> };
   t.equal(flags['crons'], true);
 });
 
-t.test('what was made is there after a restart', async (t) => {
+t.test('keeps crons over a restart', async (t) => {
   const first = await testServer(t, { config: fewGraphs });
   const cron = await made(
     first.client.crons.create('echo', { schedule: YEARLY, input: { text: 'x' }, metadata: { a: 1 } }),

@@ -21,7 +21,7 @@ const detail = async (answer: Promise<Response>): Promise<[number, string]> => {
   return [response.status, ((await response.json()) as { detail: string }).detail];
 };
 
-t.test('a batch makes its runs in order, each on a thread of its own', async (t) => {
+t.test('creates the runs of a batch in order, each on its own thread', async (t) => {
   const labels = Array.from({ length: 7 }, (_, n) => `n${n}`);
   const made = await runs.createBatch(
     labels.map((text) => ({
@@ -51,7 +51,7 @@ t.test('a batch makes its runs in order, each on a thread of its own', async (t)
   t.strictSame(await runs.join(kept.thread_id, kept.run_id), { text: 'kept', steps: ['first kept', 'second kept'] });
 });
 
-t.test('a batch is made whole or not at all', async (t) => {
+t.test('creates a whole batch or none of it', async (t) => {
   const before = (await threads.search({ limit: 1000 })).length;
   const good = { assistant_id: 'echo', input: { text: 'x' }, after_seconds: LATER };
   const post = (body: unknown): Promise<[number, string]> => detail(server.post('/runs/batch', body));
@@ -72,7 +72,7 @@ t.test('a batch is made whole or not at all', async (t) => {
   t.equal((await threads.search({ limit: 1000 })).length, before, 'no thread was made');
 });
 
-t.test('a large batch of runs comes to its end', async (t) => {
+t.test('completes a large batch of runs', async (t) => {
   const made = (await (
     await server.post(
       '/runs/batch',
@@ -94,7 +94,7 @@ t.test('a large batch of runs comes to its end', async (t) => {
   t.ok(made.length > 2 * LIMITS.batchSliceMax, 'more than one turn takes');
 });
 
-t.test("without a prefix the address is the evaluation API's too, by the body", async (t) => {
+t.test('selects the API by the body when both APIs share a path', async (t) => {
   const id = randomUUID();
   const trace = {
     post: [
@@ -114,7 +114,7 @@ t.test("without a prefix the address is the evaluation API's too, by the body", 
   t.match(await detail(server.post('/runs/batch', {})), [422, 'body: must be array']);
 });
 
-t.test('runs are cancelled by thread and ids', async (t) => {
+t.test('cancels runs by thread and ids', async (t) => {
   const threadId = await newThread();
   const ids = [await later(threadId), await later(threadId), await later(threadId)];
   t.equal(await runs.cancelMany({ threadId, runIds: [ids[0]!, ids[2]!, ids[0]!] }), undefined);
@@ -129,7 +129,7 @@ t.test('runs are cancelled by thread and ids', async (t) => {
   t.equal((await threads.get(threadId)).status, 'idle');
 });
 
-t.test('one that cannot be cancelled keeps all of them', async (t) => {
+t.test('cancels no run when one of them cannot be canceled', async (t) => {
   const [threadId, other] = [await newThread(), await newThread()];
   const [mine, theirs] = [await later(threadId), await later(other)];
   const ended = (await runs.create(threadId, 'echo', { input: { text: 'x' } })).run_id;
@@ -145,7 +145,7 @@ t.test('one that cannot be cancelled keeps all of them', async (t) => {
   await runs.cancelMany({ threadId: other, runIds: [theirs] });
 });
 
-t.test('either a status, or a thread and ids', async (t) => {
+t.test('accepts either a status or a thread and ids', async (t) => {
   const threadId = await newThread();
   const runId = await later(threadId);
   const post = (body: unknown, query = ''): Promise<[number, string]> =>
@@ -181,7 +181,7 @@ t.test('either a status, or a thread and ids', async (t) => {
   );
 });
 
-t.test('runs are cancelled by status', async (t) => {
+t.test('cancels runs by status', async (t) => {
   const own = await testServer(t);
   const { client } = own;
   const gate = new Gate(folder);
@@ -224,7 +224,7 @@ t.test('runs are cancelled by status', async (t) => {
   await t.rejects(client.runs.cancelMany({ status: 'all' }), /HTTP 404/);
 });
 
-t.test('stateless runs that leave nothing behind are cancelled too', async (t) => {
+t.test('cancels stateless runs that keep nothing', async (t) => {
   const own = await testServer(t);
   const gate = new Gate(folder);
   const waiting = own.client.runs.wait(null, 'gate', { input: { label: 'x', gate: gate.file } });
@@ -233,7 +233,7 @@ t.test('stateless runs that leave nothing behind are cancelled too', async (t) =
   t.strictSame(await waiting, {}, 'a wait for a cancelled run answers an object');
 });
 
-t.test('why a run was cancelled can be read', async (t) => {
+t.test('shows why a run was canceled', async (t) => {
   const reason = async (threadId: string, runId: string): Promise<unknown> =>
     (await runs.get(threadId, runId)).cancel_reason;
   const held = async (threadId: string): Promise<{ gate: Gate; runId: string }> => {
@@ -306,7 +306,7 @@ t.test('why a run was cancelled can be read', async (t) => {
   last.gate.open();
 });
 
-t.test('a list of runs says whether there are more', async (t) => {
+t.test('announces more runs of a list', async (t) => {
   const threadId = await newThread();
   for (let n = 0; n < 3; n += 1) await later(threadId);
   const headers = async (query: string): Promise<(string | null)[]> => {

@@ -12,7 +12,7 @@ const newThread = async (): Promise<string> => (await threads.create()).thread_i
 const ECHO = { text: 'x', steps: ['first x', 'second x'] };
 type Seen = { seen: { configurable: Record<string, unknown>; context: unknown } };
 
-t.test('an assistant is made with config and context, and runs have them', async (t) => {
+t.test('passes config and context of an assistant to its runs', async (t) => {
   const { assistant_id: id } = await assistants.create({
     graphId: 'mirror',
     config: { configurable: { a: 1 } },
@@ -24,7 +24,7 @@ t.test('an assistant is made with config and context, and runs have them', async
   });
 });
 
-t.test('a stream begins at a checkpoint, named in either way', async (t) => {
+t.test('starts a stream at a checkpoint, named in either way', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'echo', { input: { text: 'x' } });
   const checkpoint = (await threads.getHistory(threadId)).find(({ next }) => next[0] === 'second')!.checkpoint;
@@ -54,7 +54,7 @@ t.test('a stream begins at a checkpoint, named in either way', async (t) => {
   t.strictSame(await runs.join(threadId, both.run_id), ECHO);
 });
 
-t.test('what a stream may be told of its run', async (t) => {
+t.test('accepts every option of a stream', async (t) => {
   const id = randomUUID();
   const events = await collect(
     runs.stream(id, 'mirror', {
@@ -91,7 +91,7 @@ t.test('what a stream may be told of its run', async (t) => {
   await t.rejects(collect(runs.stream(null, 'echo', { webhook: 'http://127.0.0.1/x' })), /HTTP 422: .*body\.webhook/);
 });
 
-t.test('what a run in the background may be told', async (t) => {
+t.test('accepts every option of a background run', async (t) => {
   const threadId = await newThread();
   const run = await runs.create(threadId, 'mirror', {
     input: {},
@@ -120,7 +120,7 @@ t.test('what a run in the background may be told', async (t) => {
   t.equal((await threads.get(kept.thread_id)).status, 'idle');
 });
 
-t.test('what a wait may be told', async (t) => {
+t.test('accepts every option of a wait', async (t) => {
   let runId = '';
   t.strictSame(
     await runs.wait(null as never, 'echo', {
@@ -147,7 +147,7 @@ t.test('what a wait may be told', async (t) => {
   await t.rejects(runs.wait(await newThread(), 'echo', { webhook: 'http://127.0.0.1/x' }), /HTTP 422: .*body\.webhook/);
 });
 
-t.test('pages of threads and of namespaces', async (t) => {
+t.test('accepts page options for threads and namespaces', async (t) => {
   const set = randomUUID();
   const ids: string[] = [];
   for (const n of [1, 2, 3]) ids.unshift((await threads.create({ metadata: { set, n } })).thread_id);
@@ -159,7 +159,7 @@ t.test('pages of threads and of namespaces', async (t) => {
   t.strictSame((await store.listNamespaces({ prefix: [set], limit: 1, offset: 1 })).namespaces, [[set, 'b']]);
 });
 
-t.test('a thread is followed from an event on', async (t) => {
+t.test('follows a thread from an event on', async (t) => {
   const threadId = await newThread();
   const events = await collect(
     runs.stream(threadId, 'echo', { input: { text: 'x' }, streamMode: 'updates', streamResumable: true }),
@@ -170,7 +170,7 @@ t.test('a thread is followed from an event on', async (t) => {
   await following.return?.(undefined);
 });
 
-t.test('every option of a cron arrives', async (t) => {
+t.test('accepts every option of a cron', async (t) => {
   const { thread_id: threadId } = await threads.create();
   const given = {
     schedule: '0 0 29 2 *',
@@ -244,7 +244,7 @@ t.test('every option of a cron arrives', async (t) => {
   await t.rejects(crons.update(cron.cron_id, { webhook: 'http://127.0.0.1/x' }), /HTTP 422: .*body\.webhook/);
 });
 
-t.test('a call that is given up ends with its signal', async (t) => {
+t.test('ends a call with its signal', async (t) => {
   const gate = new Gate(folder);
   const leaving = new AbortController();
   const threadId = await newThread();

@@ -33,7 +33,7 @@ const told = (events: WireEvent[]): string[] =>
       `${method}${params.data.event === undefined ? '' : ` ${params.data.event}`}${params.namespace.length === 0 ? '' : ` ${params.namespace.map((one) => one.split(':')[0]).join('|')}`}`,
   );
 
-t.test('the stock client: values, their end, and a second turn', async (t) => {
+t.test('the stock client: receives values and their end in two turns', async (t) => {
   const threadId = randomUUID();
   const stream = client.threads.stream(threadId, { assistantId: 'echo' });
   const { run_id: runId } = await stream.run.start({ input: { text: 'one' } });
@@ -54,7 +54,7 @@ t.test('the stock client: values, their end, and a second turn', async (t) => {
   await again.close();
 });
 
-t.test('the stock client: interrupts are told and answered, one or many', async (t) => {
+t.test('the stock client: receives and answers one interrupt or many', async (t) => {
   const threadId = randomUUID();
   const stream = client.threads.stream(threadId, { assistantId: 'questions' });
   await stream.run.start({ input: {} });
@@ -99,7 +99,7 @@ t.test('the stock client: interrupts are told and answered, one or many', async 
   await stream.close();
 });
 
-t.test('respond of the stock client, and an input while something is asked, are answers', async (t) => {
+t.test('treats respond, and an input during an interrupt, as answers', async (t) => {
   const threadId = randomUUID();
   const stream = client.threads.stream(threadId, { assistantId: 'nested' });
   await stream.run.start({ input: { question: 'sure?' } });
@@ -124,7 +124,7 @@ t.test('respond of the stock client, and an input while something is asked, are 
   t.match(await client.threads.getState(other), { values: { words: ['prepared', 'answer by the way', 'closed'] } });
 });
 
-t.test('messages come as blocks, under the ids that they have in the state', async (t) => {
+t.test('sends messages as blocks with the ids of the state', async (t) => {
   const agents = await testServer(t, { config: EXAMPLES });
   const threadId = randomUUID();
   const stream = agents.client.threads.stream(threadId, { assistantId: 'agent' });
@@ -165,7 +165,7 @@ t.test('messages come as blocks, under the ids that they have in the state', asy
   );
 });
 
-t.test('tools are told when they start, on their way, and when they end', async (t) => {
+t.test('sends the start, progress and end of tools', async (t) => {
   for (const [city, end] of [
     ['Jena', 'tool-finished'],
     ['nowhere', 'tool-error'],
@@ -179,7 +179,7 @@ t.test('tools are told when they start, on their way, and when they end', async 
   }
 });
 
-t.test('order, ids and times', async (t) => {
+t.test('sends events in order with ids and times', async (t) => {
   const threadId = randomUUID();
   const answer = await command(threadId, 'run.start', { assistant_id: 'nested', input: { question: 'x' } }, 3);
   const runId = answer.result!['run_id'] as string;
@@ -234,7 +234,7 @@ t.test('order, ids and times', async (t) => {
   );
 });
 
-t.test('a restart loses nothing, and nothing gets another id', async (t) => {
+t.test('keeps all events and ids over a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
   const threadId = randomUUID();
@@ -256,7 +256,7 @@ t.test('a restart loses nothing, and nothing gets another id', async (t) => {
   t.ok(after[0]!.seq > before.at(-1)!.seq);
 });
 
-t.test('every run has an end: failures and cancelled runs too', async (t) => {
+t.test('sends an end for every run, also a failed or canceled one', async (t) => {
   const failing = randomUUID();
   await command(failing, 'run.start', { assistant_id: 'trouble', input: { do: 'throw' } });
   t.match((await readEvents(server.url, failing, { channels: ['lifecycle'] }, isEnd)).at(-1), {
@@ -279,7 +279,7 @@ t.test('every run has an end: failures and cancelled runs too', async (t) => {
   );
 });
 
-t.test('runs of one thread wait, take over or are refused, as they say', async (t) => {
+t.test('queues, replaces or refuses further runs of a thread by strategy', async (t) => {
   const gate = new Gate(folder);
   const threadId = randomUUID();
   const run = async (label: string, more: object = {}): Promise<Answer> =>
@@ -308,7 +308,7 @@ t.test('runs of one thread wait, take over or are refused, as they say', async (
   );
 });
 
-t.test('what is refused, and how', async (t) => {
+t.test('refuses invalid commands', async (t) => {
   const threadId = randomUUID();
   const cases: [string, object, object][] = [
     ['run.start', {}, { error: 'invalid_argument', message: /assistant_id/ }],
@@ -356,7 +356,7 @@ t.test('what is refused, and how', async (t) => {
   }
 });
 
-t.test('a stream of a thread that is not there yet waits for it, and begins with its first event', async (t) => {
+t.test('waits for a thread that does not exist yet and starts with its first event', async (t) => {
   const threadId = randomUUID();
   const events = readEvents(server.url, threadId, { channels: ALL }, isEnd);
   // Not the first that is there: nobody has made it when the stream asks.
@@ -400,81 +400,78 @@ t.test('a stream of a thread that is not there yet waits for it, and begins with
   t.equal(await fresh(), 200, 'who leaves makes room');
 });
 
-t.test(
-  "Python's client: what tasks tell stands under their graph, and its watcher begins with what is of now",
-  async (t) => {
-    const agents = await testServer(t, { config: EXAMPLES });
-    const threadId = randomUUID();
-    const python = { 'user-agent': 'langgraph-sdk-py/0.4.5' };
-    const send = async (method: string, params: object): Promise<string> => {
-      const { result } = (await (
-        await agents.post(`/threads/${threadId}/commands`, { id: 1, method, params })
-      ).json()) as Answer;
-      return result!['run_id'] as string;
-    };
-    const first = await send('run.start', {
-      assistant_id: 'agent',
-      input: { messages: [{ role: 'user', content: 'What is 6 times 7?' }] },
+t.test('sends tasks under their graph and starts a watcher at the present for the Python client', async (t) => {
+  const agents = await testServer(t, { config: EXAMPLES });
+  const threadId = randomUUID();
+  const python = { 'user-agent': 'langgraph-sdk-py/0.4.5' };
+  const send = async (method: string, params: object): Promise<string> => {
+    const { result } = (await (
+      await agents.post(`/threads/${threadId}/commands`, { id: 1, method, params })
+    ).json()) as Answer;
+    return result!['run_id'] as string;
+  };
+  const first = await send('run.start', {
+    assistant_id: 'agent',
+    input: { messages: [{ role: 'user', content: 'What is 6 times 7?' }] },
+  });
+  const whole = await readEvents(agents.url, threadId, { channels: ALL }, isEnd);
+  const cut = (events: WireEvent[]): WireEvent[] =>
+    events.map((event) =>
+      ['messages', 'tools'].includes(event.method)
+        ? { ...event, params: { ...event.params, namespace: event.params.namespace.slice(0, -1) } }
+        : event,
+    );
+  t.ok(
+    whole.some(({ method, params }) => method === 'messages' && params.namespace.length === 1),
+    "JavaScript's clients find them under the task",
+  );
+  t.strictSame(await readEvents(agents.url, threadId, { channels: ALL }, isEnd, python), cut(whole));
+  const root = { channels: ['messages', 'tools', 'lifecycle'], namespaces: [[]], depth: 0 };
+  const expected = cut(whole).filter(
+    ({ method, params }) => root.channels.includes(method) && params.namespace.length === 0,
+  );
+  t.strictSame(
+    await readEvents(agents.url, threadId, root, isEnd),
+    expected,
+    'whoever asks for the root alone means that',
+  );
+
+  const tools = randomUUID();
+  await command(tools, 'run.start', { assistant_id: 'tools', input: { city: 'Jena' } });
+  t.match(
+    await readEvents(
+      server.url,
+      tools,
+      { channels: ['tools'], namespaces: [[]], depth: 0 },
+      ({ method }) => method === 'tools',
+    ),
+    [{ params: { namespace: Empty, data: { event: 'tool-started' } } }],
+  );
+
+  const watched = readEvents(
+    agents.url,
+    threadId,
+    { channels: ['lifecycle', 'input'] },
+    (event) => isEnd(event),
+    python,
+  );
+  while (!(await (await agents.get('/metrics?format=json')).text()).includes('"stream_readers":1'))
+    await new Promise((resolve) => {
+      setImmediate(resolve);
     });
-    const whole = await readEvents(agents.url, threadId, { channels: ALL }, isEnd);
-    const cut = (events: WireEvent[]): WireEvent[] =>
-      events.map((event) =>
-        ['messages', 'tools'].includes(event.method)
-          ? { ...event, params: { ...event.params, namespace: event.params.namespace.slice(0, -1) } }
-          : event,
-      );
-    t.ok(
-      whole.some(({ method, params }) => method === 'messages' && params.namespace.length === 1),
-      "JavaScript's clients find them under the task",
-    );
-    t.strictSame(await readEvents(agents.url, threadId, { channels: ALL }, isEnd, python), cut(whole));
-    const root = { channels: ['messages', 'tools', 'lifecycle'], namespaces: [[]], depth: 0 };
-    const expected = cut(whole).filter(
-      ({ method, params }) => root.channels.includes(method) && params.namespace.length === 0,
-    );
-    t.strictSame(
-      await readEvents(agents.url, threadId, root, isEnd),
-      expected,
-      'whoever asks for the root alone means that',
-    );
+  const second = await send('run.start', {
+    assistant_id: 'agent',
+    input: { messages: [{ role: 'user', content: 'Send a mail, please' }] },
+  });
+  const told = await watched;
+  t.not(second, first);
+  t.equal(told[0]!.event_id, `synth:${second}:running`, 'the end of an older run is not taken for that of this one');
+  t.equal(told.at(-1)!.event_id, `synth:${second}:interrupted`);
+  const late = await readEvents(agents.url, threadId, { channels: ['lifecycle', 'input'] }, isEnd, python);
+  t.strictSame(late, told, 'open questions are told to who comes later');
+});
 
-    const tools = randomUUID();
-    await command(tools, 'run.start', { assistant_id: 'tools', input: { city: 'Jena' } });
-    t.match(
-      await readEvents(
-        server.url,
-        tools,
-        { channels: ['tools'], namespaces: [[]], depth: 0 },
-        ({ method }) => method === 'tools',
-      ),
-      [{ params: { namespace: Empty, data: { event: 'tool-started' } } }],
-    );
-
-    const watched = readEvents(
-      agents.url,
-      threadId,
-      { channels: ['lifecycle', 'input'] },
-      (event) => isEnd(event),
-      python,
-    );
-    while (!(await (await agents.get('/metrics?format=json')).text()).includes('"stream_readers":1'))
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
-    const second = await send('run.start', {
-      assistant_id: 'agent',
-      input: { messages: [{ role: 'user', content: 'Send a mail, please' }] },
-    });
-    const told = await watched;
-    t.not(second, first);
-    t.equal(told[0]!.event_id, `synth:${second}:running`, 'the end of an older run is not taken for that of this one');
-    t.equal(told.at(-1)!.event_id, `synth:${second}:interrupted`);
-    const late = await readEvents(agents.url, threadId, { channels: ['lifecycle', 'input'] }, isEnd, python);
-    t.strictSame(late, told, 'open questions are told to who comes later');
-  },
-);
-
-t.test('clients of the first protocol see such a run, and none of its events', async (t) => {
+t.test('shows the run, without protocol events, to clients of the first protocol', async (t) => {
   const threadId = randomUUID();
   const { result } = await command(threadId, 'run.start', {
     assistant_id: 'echo',

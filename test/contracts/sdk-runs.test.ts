@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { Empty } from '../helpers/empty.js';
 import { collect, Reader, told } from '../helpers/events.js';
-import { Gate } from '../helpers/gate.js';
+import { Gate, untilStarted } from '../helpers/gate.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
 
 const server = await testServer(t);
@@ -46,7 +46,7 @@ async function heldRun(
   return { gate, reader, runId: created.run_id, threadId: threadId ?? created.thread_id ?? '' };
 }
 
-t.test('a run that is created runs in the background and can be joined', async (t) => {
+t.test('runs a created run in the background and lets clients join it', async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
   const run = await runs.create(threadId, 'gate', {
@@ -72,6 +72,7 @@ t.test('a run that is created runs in the background and can be joined', async (
   });
   t.ok(['pending', 'running'].includes(run.status));
   await gate.reached();
+  await untilStarted(client, threadId, run.run_id);
   t.equal((await runs.get(threadId, run.run_id)).status, 'running');
   t.equal((await threads.get(threadId)).status, 'busy');
   const joined = [runs.join(threadId, run.run_id), runs.join(threadId, run.run_id)];
@@ -86,7 +87,7 @@ t.test('a run that is created runs in the background and can be joined', async (
   );
 });
 
-t.test('a run shows what it was asked to do', async (t) => {
+t.test('shows the arguments of a run', async (t) => {
   const threadId = await newThread();
   const run = (await runs.create(threadId, 'echo', {
     input: { text: 'x' },
@@ -115,7 +116,7 @@ t.test('a run shows what it was asked to do', async (t) => {
   t.strictSame(((await runs.get(threadId, run.run_id)) as unknown as typeof run).kwargs, run.kwargs);
 });
 
-t.test('the final values are what a wait answers', async (t) => {
+t.test('returns the final values from a wait', async (t) => {
   t.strictSame(await runs.wait(await newThread(), 'echo', { input: { text: 'hi' } }), {
     text: 'hi',
     steps: ['first hi', 'second hi'],
@@ -126,7 +127,7 @@ t.test('the final values are what a wait answers', async (t) => {
   });
 });
 
-t.test('[trap 3] a wait always answers an object, whatever the graph returns', async (t) => {
+t.test('[trap 3] always returns an object from a wait', async (t) => {
   for (const threadId of [null, 'new']) {
     for (const [give, answer] of [
       [null, {}],
@@ -145,7 +146,7 @@ t.test('[trap 3] a wait always answers an object, whatever the graph returns', a
   }
 });
 
-t.test('runs are addressed by the id of the assistant as well', async (t) => {
+t.test('accepts the id of an assistant', async (t) => {
   const [assistant] = await client.assistants.search({ graphId: 'echo' });
   t.strictSame(await runs.wait(null, assistant!.assistant_id, { input: { text: 'hi' } }), {
     text: 'hi',
@@ -153,7 +154,7 @@ t.test('runs are addressed by the id of the assistant as well', async (t) => {
   });
 });
 
-t.test('list is newest first, in pages, by status, in parts', async (t) => {
+t.test('lists runs newest first, in pages, by status, with selected fields', async (t) => {
   const threadId = await newThread();
   const made: string[] = [];
   for (const text of ['a', 'b', 'c']) {
@@ -179,7 +180,7 @@ t.test('list is newest first, in pages, by status, in parts', async (t) => {
   t.strictSame(await runs.list(threadId, { limit: 1, offset: 1 }), [await runs.get(threadId, made[1]!)]);
 });
 
-t.test('list returns ten unless told otherwise', async (t) => {
+t.test('lists ten runs by default', async (t) => {
   const threadId = await newThread();
   for (let n = 0; n < 11; n += 1)
     await runs.create(threadId, 'echo', { input: { text: String(n) }, afterSeconds: 1000 });
@@ -188,7 +189,7 @@ t.test('list returns ten unless told otherwise', async (t) => {
   t.equal((await runs.list(threadId, { limit: 100 })).length, 11);
 });
 
-t.test('[trap 16] onRunCreated is called exactly once, with the run that the server knows', async (t) => {
+t.test('[trap 16] calls onRunCreated exactly once, with the stored run', async (t) => {
   const threadId = await newThread();
   const input = { text: 'hi' };
   const told: { run_id: string; thread_id?: string }[] = [];
@@ -218,7 +219,7 @@ t.test('[trap 16] onRunCreated is called exactly once, with the run that the ser
   t.match(told[0]!.run_id, UUID);
 });
 
-t.test('[trap 16] Content-Location names the run and nothing else, and browsers may read it', async (t) => {
+t.test('[trap 16] names only the run in Content-Location, readable by browsers', async (t) => {
   const threadId = await newThread();
   const body = { assistant_id: 'echo', input: { text: 'hi' } };
   for (const path of [
@@ -235,7 +236,7 @@ t.test('[trap 16] Content-Location names the run and nothing else, and browsers 
   }
 });
 
-t.test('[trap 4] a failed run raises from a wait, unless that is not wanted', async (t) => {
+t.test('[trap 4] raises the error of a failed run from a wait, unless disabled', async (t) => {
   const threadId = await newThread();
   const input = { do: 'throw' };
   for (const where of [threadId, null]) {
@@ -261,7 +262,7 @@ t.test('[trap 4] a failed run raises from a wait, unless that is not wanted', as
   ]);
 });
 
-t.test('after a failure the thread goes on', async (t) => {
+t.test('continues the thread after a failure', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'trouble', { input: { do: 'throw' }, raiseError: false });
   t.strictSame(await runs.wait(threadId, 'trouble', { input: { do: 'nothing' } }), {
@@ -271,7 +272,7 @@ t.test('after a failure the thread goes on', async (t) => {
   t.equal((await threads.get(threadId)).status, 'idle');
 });
 
-t.test('recursion_limit bounds the steps of a run', async (t) => {
+t.test('limits the steps of a run by recursion_limit', async (t) => {
   const circle = async (limit: number | null, until?: number): Promise<unknown> =>
     runs.wait(null, 'circle', {
       input: { n: 0, ...(until === undefined ? {} : { until }) },
@@ -293,7 +294,7 @@ t.test('recursion_limit bounds the steps of a run', async (t) => {
   t.match(events.at(-1), ['error', { error: 'GraphRecursionError', message: /^Recursion limit of 2 reached/ }]);
 });
 
-t.test('config, context and metadata reach the graph', async (t) => {
+t.test('passes config, context and metadata to the graph', async (t) => {
   const threadId = await newThread();
   let runId = '';
   type Seen = {
@@ -344,7 +345,7 @@ t.test('config, context and metadata reach the graph', async (t) => {
   t.notOk('color' in ((await threads.get(threadId)).config ?? {}), 'what a run was configured with stays with the run');
 });
 
-t.test('[trap 32] a client cannot pass itself off as someone else', async (t) => {
+t.test('[trap 32] prevents a client from setting its user', async (t) => {
   const { seen } = (await runs.wait(await newThread(), 'mirror', {
     input: {},
     config: {
@@ -365,7 +366,7 @@ t.test('[trap 32] a client cannot pass itself off as someone else', async (t) =>
   t.notOk('langgraph_auth_user' in seen.configurable);
 });
 
-t.test('a run stops before the nodes it was told to, and goes on from there', async (t) => {
+t.test('stops before the given nodes and continues from there', async (t) => {
   const threadId = await newThread();
   t.strictSame(await runs.wait(threadId, 'echo', { input: { text: 'x' }, interruptBefore: ['second'] }), {
     text: 'x',
@@ -389,7 +390,7 @@ t.test('a run stops before the nodes it was told to, and goes on from there', as
   ]);
 });
 
-t.test('interruptBefore "*" stops at every node', async (t) => {
+t.test('stops at every node with interruptBefore "*"', async (t) => {
   const threadId = await newThread();
   const next = async (): Promise<string[]> => (await threads.getState(threadId)).next;
   await runs.wait(threadId, 'echo', { input: { text: 'x' }, interruptBefore: '*' });
@@ -403,7 +404,7 @@ t.test('interruptBefore "*" stops at every node', async (t) => {
   t.strictSame(await next(), []);
 });
 
-t.test('a run that stopped after a node goes on behind it', async (t) => {
+t.test('continues behind the node after which it stopped', async (t) => {
   const threadId = await newThread();
   t.strictSame(await runs.wait(threadId, 'echo', { input: { text: 'x' }, interruptAfter: ['first'] }), {
     text: 'x',
@@ -414,7 +415,7 @@ t.test('a run that stopped after a node goes on behind it', async (t) => {
   t.strictSame(await runs.wait(threadId, 'echo', { input: null }), { text: 'x', steps: ['first x', 'second x'] });
 });
 
-t.test('a breakpoint ends a stream with an empty interrupt', async (t) => {
+t.test('ends a stream at a breakpoint with an empty interrupt', async (t) => {
   const events = await collect(
     runs.stream(await newThread(), 'echo', { input: { text: 'x' }, interruptBefore: ['second'] }),
   );
@@ -425,7 +426,7 @@ t.test('a breakpoint ends a stream with an empty interrupt', async (t) => {
   ]);
 });
 
-t.test('answers are given one after the other, and nothing runs twice without need', async (t) => {
+t.test('answers interrupts one after the other without repeating nodes needlessly', async (t) => {
   const threadId = await newThread();
   const ask = (await runs.wait(threadId, 'approval', { input: {} })) as unknown as {
     __interrupt__: { id: string; value: unknown }[];
@@ -448,7 +449,7 @@ t.test('answers are given one after the other, and nothing runs twice without ne
   );
 });
 
-t.test('a resume with any JSON value', async (t) => {
+t.test('resumes with any JSON value', async (t) => {
   for (const answer of [0, false, '', { approved: true }, ['a', 1]]) {
     const threadId = await newThread();
     await runs.wait(threadId, 'approval', { input: {} });
@@ -463,7 +464,7 @@ t.test('a resume with any JSON value', async (t) => {
   }
 });
 
-t.test('a map of interrupt ids answers some or all', async (t) => {
+t.test('answers some or all interrupts by a map of ids', async (t) => {
   const asked = async (threadId: string): Promise<Record<string, string>> =>
     Object.fromEntries(
       (await threads.getState(threadId)).tasks.map(({ name, interrupts }) => [name, interrupts[0]!.id!]),
@@ -491,7 +492,7 @@ t.test('a map of interrupt ids answers some or all', async (t) => {
   });
 });
 
-t.test('a question inside a subgraph is answered from above', async (t) => {
+t.test('answers an interrupt inside a subgraph from its parent', async (t) => {
   const threadId = await newThread();
   t.match(await runs.wait(threadId, 'nested', { input: { question: 'why?' } }), {
     question: 'why?',
@@ -504,7 +505,7 @@ t.test('a question inside a subgraph is answered from above', async (t) => {
   });
 });
 
-t.test('strictResume fails a run that answers nothing', async (t) => {
+t.test('fails a run that answers nothing with strictResume', async (t) => {
   const threadId = await newThread();
   const ask = await runs.wait(threadId, 'approval', { input: {} });
   await t.rejects(
@@ -520,7 +521,7 @@ t.test('strictResume fails a run that answers nothing', async (t) => {
   );
 });
 
-t.test('a command updates the state', async (t) => {
+t.test('updates the state by a command', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'echo', { input: { text: 'x' } });
   t.strictSame(await runs.wait(threadId, 'echo', { command: { update: { text: 'y', steps: ['extra'] } } }), {
@@ -534,7 +535,7 @@ t.test('a command updates the state', async (t) => {
   );
 });
 
-t.test('a command goes to a node, by name or with an input of its own', async (t) => {
+t.test('jumps to a node by a command, by name or with its own input', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'echo', { input: { text: 'x' } });
   t.strictSame(await runs.wait(threadId, 'echo', { command: { goto: 'second' } }), {
@@ -551,7 +552,7 @@ t.test('a command goes to a node, by name or with an input of its own', async (t
   });
 });
 
-t.test('a run from a past checkpoint forks the thread', async (t) => {
+t.test('forks the thread with a run from an earlier checkpoint', async (t) => {
   for (const form of ['id', 'checkpoint'] as const) {
     const threadId = await newThread();
     await runs.wait(threadId, 'echo', { input: { text: 'one' } });
@@ -578,7 +579,7 @@ t.test('a run from a past checkpoint forks the thread', async (t) => {
   }
 });
 
-t.test('a run without input from a past checkpoint repeats what came after it', async (t) => {
+t.test('repeats later steps with a run without input from an earlier checkpoint', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'echo', { input: { text: 'one' } });
   const states = await threads.getHistory(threadId);
@@ -591,7 +592,7 @@ t.test('a run without input from a past checkpoint repeats what came after it', 
 });
 
 t.test('cancelling a run', async (t) => {
-  t.test('interrupt keeps what the run has stored', async (t) => {
+  t.test('interrupt keeps the stored steps of the run', async (t) => {
     const threadId = await newThread();
     await runs.wait(threadId, 'gate', { input: { label: 'zero' } });
     const { runId, reader, gate } = await heldRun(threadId);
@@ -611,7 +612,7 @@ t.test('cancelling a run', async (t) => {
     );
   });
 
-  t.test('[trap 8] rollback removes the run and all it wrote', async (t) => {
+  t.test('[trap 8] rollback removes the run and everything it wrote', async (t) => {
     const threadId = await newThread();
     await runs.wait(threadId, 'gate', { input: { label: 'zero' } });
     const before = await threads.getHistory(threadId);
@@ -624,7 +625,7 @@ t.test('cancelling a run', async (t) => {
     t.match(await threads.get(threadId), { status: 'idle', values: { label: 'zero', steps: steps('zero') } });
   });
 
-  t.test('a cancel that does not wait is accepted, and the run ends', async (t) => {
+  t.test('accepts a cancel without waiting and ends the run', async (t) => {
     const threadId = await newThread();
     const { runId, reader } = await heldRun(threadId);
     const answer = await server.post(`/threads/${threadId}/runs/${runId}/cancel?wait=0`, undefined);
@@ -633,7 +634,7 @@ t.test('cancelling a run', async (t) => {
     t.equal((await runs.get(threadId, runId)).status, 'interrupted');
   });
 
-  t.test('[trap 7] a run that waits for its turn or its time ends at once', async (t) => {
+  t.test('[trap 7] ends a queued or delayed run at once', async (t) => {
     const threadId = await newThread();
     const { run_id: delayed } = await runs.create(threadId, 'echo', { input: { text: 'later' }, afterSeconds: 1000 });
     t.equal((await runs.get(threadId, delayed)).status, 'pending');
@@ -660,7 +661,7 @@ t.test('cancelling a run', async (t) => {
     );
   });
 
-  t.test('a run that has ended cannot be cancelled', async (t) => {
+  t.test('refuses to cancel a finished run', async (t) => {
     const threadId = await newThread();
     const { run_id: runId } = await runs.create(threadId, 'echo', { input: { text: 'x' } });
     await runs.join(threadId, runId);
@@ -670,7 +671,7 @@ t.test('cancelling a run', async (t) => {
     t.equal((await threads.getHistory(threadId)).length, 4);
   });
 
-  t.test('two cancels at once end the run once', async (t) => {
+  t.test('ends the run once when two cancels arrive together', async (t) => {
     const threadId = await newThread();
     const { runId } = await heldRun(threadId);
     const answers = await Promise.allSettled([runs.cancel(threadId, runId, true), runs.cancel(threadId, runId, true)]);
@@ -703,7 +704,7 @@ t.test('deleting a run', async (t) => {
   t.match(await threads.get(threadId), { status: 'idle', values: { label: 'zero', steps: steps('zero') } });
 });
 
-t.test('deleting an older run leaves the later ones and their state', async (t) => {
+t.test('keeps later runs and their state when an older run is deleted', async (t) => {
   const threadId = await newThread();
   for (const text of ['a', 'b', 'c']) await runs.wait(threadId, 'echo', { input: { text } });
   const [c, b, a] = await runs.list(threadId);
@@ -724,7 +725,7 @@ t.test('deleting an older run leaves the later ones and their state', async (t) 
 });
 
 t.test('a second run on a busy thread', async (t) => {
-  t.test('reject refuses it and leaves the first alone', async (t) => {
+  t.test('reject refuses it and leaves the first run alone', async (t) => {
     const threadId = await newThread();
     const { gate, reader, runId } = await heldRun(threadId);
     const refused = { input: { label: 'b' }, multitaskStrategy: 'reject' as const };
@@ -747,7 +748,7 @@ t.test('a second run on a busy thread', async (t) => {
     );
   });
 
-  t.test('enqueue, the default, runs it after the first, in order', async (t) => {
+  t.test('enqueue, the default, runs it after the first run', async (t) => {
     const threadId = await newThread();
     const { gate, runId } = await heldRun(threadId);
     const b = await runs.create(threadId, 'gate', { input: { label: 'b', gate: '' } });
@@ -768,7 +769,7 @@ t.test('a second run on a busy thread', async (t) => {
     );
   });
 
-  t.test('[trap 9] interrupt stops the first and goes on from what it stored', async (t) => {
+  t.test('[trap 9] interrupt stops the first run and continues from its stored state', async (t) => {
     const threadId = await newThread();
     const { runId, reader } = await heldRun(threadId);
     const pending = await runs.create(threadId, 'gate', { input: { label: 'never' } });
@@ -786,7 +787,7 @@ t.test('a second run on a busy thread', async (t) => {
     t.equal((await threads.get(threadId)).status, 'idle');
   });
 
-  t.test('[trap 9] rollback undoes the first and starts from before it', async (t) => {
+  t.test('[trap 9] rollback removes the first run and starts from the state before it', async (t) => {
     const threadId = await newThread();
     await runs.wait(threadId, 'gate', { input: { label: 'zero' } });
     const { runId, reader } = await heldRun(threadId);
@@ -806,7 +807,7 @@ t.test('a second run on a busy thread', async (t) => {
   });
 });
 
-t.test('[trap 36] afterSeconds lets a run wait for its time, others go first', async (t) => {
+t.test('[trap 36] delays a run by afterSeconds and runs others first', async (t) => {
   const threadId = await newThread();
   const later = await runs.create(threadId, 'gate', { input: { label: 'later' }, afterSeconds: 0.3 });
   t.equal(later.status, 'pending');
@@ -815,7 +816,7 @@ t.test('[trap 36] afterSeconds lets a run wait for its time, others go first', a
   t.strictSame(await runs.join(threadId, later.run_id), { label: 'later', steps: steps('now', 'later') });
 });
 
-t.test('a run on a thread that is not there', async (t) => {
+t.test('creates or refuses a missing thread by ifNotExists', async (t) => {
   const threadId = randomUUID();
   for (const ifNotExists of [undefined, 'reject'] as const) {
     const options = { input: { text: 'x' }, ...(ifNotExists === undefined ? {} : { ifNotExists }) };
@@ -838,7 +839,7 @@ t.test('a run on a thread that is not there', async (t) => {
   });
 });
 
-t.test('runs that make the same thread at once share it', async (t) => {
+t.test('shares a thread between concurrent runs that create it', async (t) => {
   const threadId = randomUUID();
   const answers = await Promise.all(
     ['a', 'b', 'c'].map(async (text) => runs.wait(threadId, 'echo', { input: { text }, ifNotExists: 'create' })),
@@ -850,14 +851,14 @@ t.test('runs that make the same thread at once share it', async (t) => {
   t.equal((await runs.list(threadId)).length, 3);
 });
 
-t.test('a thread may be run by one graph after the other', async (t) => {
+t.test('runs one graph after another on the same thread', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'echo', { input: { text: 'x' } });
   t.match(await runs.wait(threadId, 'circle', { input: { n: 0, until: 2 } }), { n: 2, until: 2 });
   t.match((await threads.get(threadId)).metadata, { graph_id: 'circle' });
 });
 
-t.test('new input to a thread that asked begins anew', async (t) => {
+t.test('starts anew with new input on an interrupted thread', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'approval', { input: {} });
   t.match(await runs.wait(threadId, 'approval', { input: { answers: ['again'] } }), {
@@ -867,7 +868,7 @@ t.test('new input to a thread that asked begins anew', async (t) => {
   t.equal(Object.keys((await threads.get(threadId)).interrupts).length, 1);
 });
 
-t.test('an unknown assistant is named and nothing is made', async (t) => {
+t.test('names an unknown assistant and creates nothing', async (t) => {
   const threadId = await newThread();
   const message = (id: string): RegExp =>
     new RegExp(
@@ -884,7 +885,7 @@ t.test('an unknown assistant is named and nothing is made', async (t) => {
   await t.rejects(threads.get(NOBODY), /HTTP 404/);
 });
 
-t.test('an unknown run is not found, nor is a run of another thread', async (t) => {
+t.test('returns 404 for an unknown run and a run of another thread', async (t) => {
   const [mine, other] = [await newThread(), await newThread()];
   const { run_id: foreign } = await runs.create(other, 'echo', { input: { text: 'x' } });
   await runs.join(other, foreign);
@@ -898,7 +899,7 @@ t.test('an unknown run is not found, nor is a run of another thread', async (t) 
   t.equal((await runs.get(other, foreign)).status, 'success');
 });
 
-t.test('[trap 34] a stateless run leaves nothing behind', async (t) => {
+t.test('[trap 34] leaves nothing behind after a stateless run', async (t) => {
   const run = await runs.create(null as never, 'echo', { input: { text: 'x' } });
   t.match(run.thread_id, UUID);
   const set = `set-${randomUUID()}`;
@@ -907,12 +908,13 @@ t.test('[trap 34] a stateless run leaves nothing behind', async (t) => {
   t.strictSame(await threads.search({ metadata: { set } }), []);
 });
 
-t.test('[trap 34] a stateless run in the background is there until it has ended', async (t) => {
+t.test('[trap 34] keeps a stateless background run until it ends', async (t) => {
   const gate = new Gate(folder);
   const { run_id: runId, thread_id: threadId } = await runs.create(null as never, 'gate', {
     input: { label: 'a', gate: gate.file },
   });
   await gate.reached();
+  await untilStarted(client, threadId, runId);
   t.equal((await runs.get(threadId, runId)).status, 'running');
   const joined = collect(runs.joinStream(threadId, runId));
   await new Promise((resolve) => {
@@ -924,7 +926,7 @@ t.test('[trap 34] a stateless run in the background is there until it has ended'
   await t.rejects(threads.get(threadId), /HTTP 404/);
 });
 
-t.test('onCompletion keep leaves the thread of a stateless run', async (t) => {
+t.test('keeps the thread of a stateless run with onCompletion keep', async (t) => {
   const keep = { onCompletion: 'keep' } as object;
   let threadId: string | undefined;
   const set = `set-${randomUUID()}`;
@@ -958,7 +960,7 @@ t.test('onCompletion keep leaves the thread of a stateless run', async (t) => {
 });
 
 t.test('onDisconnect', async (t) => {
-  t.test('[trap 35] cancel ends the run when the client that streams goes away', async (t) => {
+  t.test('[trap 35] cancel ends the run when a streaming client disconnects', async (t) => {
     const threadId = await newThread();
     const abort = new AbortController();
     const { runId, reader } = await heldRun(threadId, { onDisconnect: 'cancel', signal: abort.signal });
@@ -969,7 +971,7 @@ t.test('onDisconnect', async (t) => {
     t.equal((await runs.get(threadId, runId)).status, 'interrupted');
   });
 
-  t.test('[trap 35] cancel ends the run when the client that waits goes away', async (t) => {
+  t.test('[trap 35] cancel ends the run when a waiting client disconnects', async (t) => {
     const threadId = await newThread();
     const gate = new Gate(folder);
     const abort = new AbortController();
@@ -988,7 +990,7 @@ t.test('onDisconnect', async (t) => {
     t.equal((await runs.get(threadId, runId)).status, 'interrupted');
   });
 
-  t.test('continue, the default, lets the run go on', async (t) => {
+  t.test('continue, the default, lets the run finish', async (t) => {
     for (const onDisconnect of [undefined, 'continue']) {
       const threadId = await newThread();
       const abort = new AbortController();
@@ -1001,7 +1003,7 @@ t.test('onDisconnect', async (t) => {
     }
   });
 
-  t.test('cancelOnDisconnect of a join ends the run', async (t) => {
+  t.test('ends the run with cancelOnDisconnect of a join', async (t) => {
     const threadId = await newThread();
     const { runId, reader } = await heldRun(threadId);
     const abort = new AbortController();
@@ -1016,7 +1018,7 @@ t.test('onDisconnect', async (t) => {
     t.equal((await runs.get(threadId, runId)).status, 'interrupted');
   });
 
-  t.test('[trap 35] cancel does not fire at the normal end', async (t) => {
+  t.test('[trap 35] cancel does nothing at the normal end', async (t) => {
     const threadId = await newThread();
     await collect(runs.stream(threadId, 'echo', { input: { text: 'x' }, onDisconnect: 'cancel' }));
     await runs.wait(threadId, 'echo', { input: { text: 'x' }, onDisconnect: 'cancel' });
@@ -1027,7 +1029,7 @@ t.test('onDisconnect', async (t) => {
   });
 });
 
-t.test('durability sync and async keep every step', async (t) => {
+t.test('keeps every step with durability sync and async', async (t) => {
   for (const durability of ['sync', 'async', undefined] as const) {
     const threadId = await newThread();
     await runs.wait(threadId, 'echo', { input: { text: 'x' }, ...(durability === undefined ? {} : { durability }) });
@@ -1044,7 +1046,7 @@ t.test('durability sync and async keep every step', async (t) => {
   }
 });
 
-t.test('durability exit keeps the last step alone', async (t) => {
+t.test('keeps only the last step with durability exit', async (t) => {
   for (const options of [{ durability: 'exit' as const }, { checkpointDuring: false }]) {
     const threadId = await newThread();
     t.strictSame(await runs.wait(threadId, 'echo', { input: { text: 'x' }, ...options }), {
@@ -1064,7 +1066,7 @@ t.test('durability exit keeps the last step alone', async (t) => {
   }
 });
 
-t.test('many runs on many threads at once', async (t) => {
+t.test('completes many runs on many threads at once', async (t) => {
   const made = await Promise.all(
     Array.from({ length: 40 }, async (_, n) => {
       const threadId = await newThread();

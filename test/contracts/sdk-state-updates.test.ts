@@ -44,7 +44,7 @@ async function inProcess(
 const historyOf = async (threadId: string): Promise<Shown[]> =>
   (await threads.getHistory(threadId, { limit: 100 })).map(shown);
 
-t.test('an update counts as the node that it names, and the graph goes on from there', async (t) => {
+t.test('applies an update as the named node and continues from there', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'reducer', { input: { words: 'in' } });
   const before = await threads.getState(id);
@@ -72,30 +72,27 @@ t.test('an update counts as the node that it names, and the graph goes on from t
   t.strictSame(await historyOf(id), expected);
 });
 
-t.test(
-  'without a node the library decides; where it cannot, the update is refused and nothing is changed',
-  async (t) => {
-    const { thread_id: id } = await threads.create();
-    await runs.wait(id, 'reducer', { input: { words: 'in' } });
-    await threads.updateState(id, { values: { words: 'more' } });
-    const state = await threads.getState(id);
-    t.strictSame(state.next, [], 'as the node that wrote last');
-    const history = await historyOf(id);
-    for (const [update, text] of [
-      [{ values: { words: 'x' }, as_node: 'nobody' }, /Node "nobody" does not exist/],
-      [{ values: { words: 'throw' }, as_node: 'first' }, /TypeError: no such word/],
-      [{ values: { nothing_known: 1 }, as_node: 'nobody' }, /does not exist/],
-    ] as const) {
-      const answer = await server.post(`/threads/${id}/state`, update);
-      t.equal(answer.status, 422);
-      t.match(((await answer.json()) as { detail: string }).detail, text);
-    }
-    t.strictSame(await historyOf(id), history);
-    t.strictSame(await threads.getState(id), state);
-  },
-);
+t.test('selects a missing node like LangGraph, or refuses the update unchanged', async (t) => {
+  const { thread_id: id } = await threads.create();
+  await runs.wait(id, 'reducer', { input: { words: 'in' } });
+  await threads.updateState(id, { values: { words: 'more' } });
+  const state = await threads.getState(id);
+  t.strictSame(state.next, [], 'as the node that wrote last');
+  const history = await historyOf(id);
+  for (const [update, text] of [
+    [{ values: { words: 'x' }, as_node: 'nobody' }, /Node "nobody" does not exist/],
+    [{ values: { words: 'throw' }, as_node: 'first' }, /TypeError: no such word/],
+    [{ values: { nothing_known: 1 }, as_node: 'nobody' }, /does not exist/],
+  ] as const) {
+    const answer = await server.post(`/threads/${id}/state`, update);
+    t.equal(answer.status, 422);
+    t.match(((await answer.json()) as { detail: string }).detail, text);
+  }
+  t.strictSame(await historyOf(id), history);
+  t.strictSame(await threads.getState(id), state);
+});
 
-t.test('code that ends or blocks its worker costs the update, not the thread, and no other run', async (t) => {
+t.test('fails only the update when its code exits or blocks the worker', async (t) => {
   const own = await testServer(t, { env: { THREADMILL_WATCHDOG_SECS: '0.5' } });
   const { thread_id: id } = await own.client.threads.create();
   await own.client.runs.wait(id, 'reducer', { input: { words: 'in' } });
@@ -111,7 +108,7 @@ t.test('code that ends or blocks its worker costs the update, not the thread, an
   });
 });
 
-t.test('an update of a checkpoint of the past is a fork', async (t) => {
+t.test('forks the thread when an earlier checkpoint is updated', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'reducer', { input: { words: 'in' } });
   const history = await threads.getHistory<{ words: string[] }>(id);
@@ -129,7 +126,7 @@ t.test('an update of a checkpoint of the past is a fork', async (t) => {
   t.equal(other.status, 404);
 });
 
-t.test('null as a node marks it as done', async (t) => {
+t.test('marks a node as done with null values', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'approval', { input: {} });
   t.strictSame((await threads.getState(id)).next, ['ask']);
@@ -147,31 +144,28 @@ t.test('null as a node marks it as done', async (t) => {
   t.strictSame(await historyOf(id), expected);
 });
 
-t.test(
-  '[trap 6] a thread that is busy, also with a run to come, is not changed; a run that comes during a change waits',
-  async (t) => {
-    const { thread_id: id } = await threads.create();
-    const gate = new Gate(folder);
-    const run = await runs.create(id, 'gate', { input: { label: 'a', gate: gate.file } });
-    await gate.reached();
-    t.equal((await server.post(`/threads/${id}/state`, { values: { label: 'b' } })).status, 409);
-    gate.open();
-    await runs.join(id, run.run_id);
-    const later = await runs.create(id, 'gate', { input: { label: 'later' }, afterSeconds: 1_000 });
-    const answer = await server.post(`/threads/${id}/state`, { values: { label: 'b' } });
-    t.equal(answer.status, 409);
-    t.strictSame(await answer.json(), { detail: 'Thread is busy' });
-    await runs.cancel(id, later.run_id, true);
-    const [edited, waited] = await Promise.all([
-      server.post(`/threads/${id}/state`, { values: { label: 'edited' }, as_node: 'hold' }),
-      runs.wait(id, 'gate', { input: { label: 'after the edit' } }).catch((error: unknown) => error),
-    ]);
-    t.ok(edited.status === 200 || edited.status === 409, String(edited.status));
-    t.match(waited, { label: 'after the edit' });
-  },
-);
+t.test('[trap 6] refuses to update a busy thread, and queues a run during an update', async (t) => {
+  const { thread_id: id } = await threads.create();
+  const gate = new Gate(folder);
+  const run = await runs.create(id, 'gate', { input: { label: 'a', gate: gate.file } });
+  await gate.reached();
+  t.equal((await server.post(`/threads/${id}/state`, { values: { label: 'b' } })).status, 409);
+  gate.open();
+  await runs.join(id, run.run_id);
+  const later = await runs.create(id, 'gate', { input: { label: 'later' }, afterSeconds: 1_000 });
+  const answer = await server.post(`/threads/${id}/state`, { values: { label: 'b' } });
+  t.equal(answer.status, 409);
+  t.strictSame(await answer.json(), { detail: 'Thread is busy' });
+  await runs.cancel(id, later.run_id, true);
+  const [edited, waited] = await Promise.all([
+    server.post(`/threads/${id}/state`, { values: { label: 'edited' }, as_node: 'hold' }),
+    runs.wait(id, 'gate', { input: { label: 'after the edit' } }).catch((error: unknown) => error),
+  ]);
+  t.ok(edited.status === 200 || edited.status === 409, String(edited.status));
+  t.match(waited, { label: 'after the edit' });
+});
 
-t.test('messages of an update are messages in the graph', async (t) => {
+t.test('converts messages of an update for the graph', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'chat', { input: { messages: [{ role: 'user', content: 'hi', id: 'h0' }] } });
   await threads.updateState(id, {
@@ -200,7 +194,7 @@ t.test('messages of an update are messages in the graph', async (t) => {
   );
 });
 
-t.test('the state of a subgraph is updated by its namespace', async (t) => {
+t.test('updates the state of a subgraph by its namespace', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'nested', { input: { question: 'why' } });
   const state = await threads.getState(id, undefined, { subgraphs: true });
@@ -219,7 +213,7 @@ t.test('the state of a subgraph is updated by its namespace', async (t) => {
   t.strictSame(after.next, ['ask']);
 });
 
-t.test('delta channels are updated as in the library', async (t) => {
+t.test('updates delta channels like LangGraph', async (t) => {
   const { thread_id: id } = await threads.create();
   const human = (content: string) => ({ type: 'human', content, id: content });
   await runs.wait(id, 'delta', { input: { messages: [human('one')] } });
@@ -242,7 +236,7 @@ t.test('delta channels are updated as in the library', async (t) => {
   t.strictSame(texts(await historyOf(id)), texts(expected));
 });
 
-t.test('what cannot be updated says why', async (t) => {
+t.test('returns the reason when it cannot update', async (t) => {
   const { thread_id: id } = await threads.create();
   const fresh = await server.post(`/threads/${id}/state`, { values: {} });
   t.equal(fresh.status, 400);
@@ -255,13 +249,13 @@ t.test('what cannot be updated says why', async (t) => {
     t.match((await server.post(`/threads/${id}/state`, body)).status, /^4/);
 });
 
-t.test('patchState merges metadata into the thread', async (t) => {
+t.test('merges metadata into the thread with patchState', async (t) => {
   const { thread_id: id } = await threads.create({ metadata: { a: 1 } });
   t.equal(await threads.patchState(id, { b: 2 }), undefined);
   t.strictSame((await threads.get(id)).metadata, { a: 1, b: 2 });
 });
 
-t.test('a thread may begin with the history of another', async (t) => {
+t.test('creates a thread with the history of another', async (t) => {
   const source = await threads.create();
   await runs.wait(source.thread_id, 'reducer', { input: { words: 'in' } });
   const supersteps: Steps = [
@@ -288,7 +282,7 @@ t.test('a thread may begin with the history of another', async (t) => {
   });
 });
 
-t.test('a history that the graph does not take makes no thread', async (t) => {
+t.test('creates no thread from a history that the graph refuses', async (t) => {
   const id = randomUUID();
   const refused = await server.post('/threads', {
     thread_id: id,
@@ -318,7 +312,7 @@ t.test('a history that the graph does not take makes no thread', async (t) => {
   );
 });
 
-t.test('commands stand in supersteps too', async (t) => {
+t.test('accepts commands in supersteps', async (t) => {
   const answer = await server.post('/threads', {
     metadata: { graph_id: 'reducer' },
     supersteps: [
@@ -334,7 +328,7 @@ t.test('commands stand in supersteps too', async (t) => {
   );
 });
 
-t.test('RemoteGraph updates state and reads it back', async (t) => {
+t.test('updates state and reads it back with RemoteGraph', async (t) => {
   const remote = new RemoteGraph({ graphId: 'reducer', client });
   const { thread_id: id } = await threads.create();
   const config = { configurable: { thread_id: id } };
@@ -345,7 +339,7 @@ t.test('RemoteGraph updates state and reads it back', async (t) => {
   t.strictSame(state.next, ['second']);
 });
 
-t.test('updates one after the other from many clients: each is applied or told that the thread is busy', async (t) => {
+t.test('applies each concurrent update or reports that the thread is busy', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'reducer', { input: {} });
   const statuses = await Promise.all(

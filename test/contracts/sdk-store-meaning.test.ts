@@ -39,7 +39,7 @@ async function put(
   return { status: answer.status, text: await answer.text() };
 }
 
-t.test('the nearest come first, with a score', async (t) => {
+t.test('returns the nearest items first, with a score', async (t) => {
   const space = fresh();
   await store.putItem([...space, 'one'], 'same', { text: 'abc' });
   await store.putItem([...space, 'two'], 'half', { text: 'abxy' });
@@ -74,7 +74,7 @@ t.test('the nearest come first, with a score', async (t) => {
   t.strictSame(found((await store.searchItems(space, { query: '' })).items).length, 4);
 });
 
-t.test('what an item is found by', async (t) => {
+t.test('searches the configured fields of an item', async (t) => {
   const space = fresh();
   await store.putItem(space, 'parts', { text: 'zzz', parts: [{ text: 'qqq' }, { text: 'abc' }, { none: 1 }] });
   await store.putItem(space, 'own', { text: 'abc', title: 'mmm' }, { index: ['title'] });
@@ -98,7 +98,7 @@ t.test('what an item is found by', async (t) => {
   t.strictSame((await store.searchItems(space, { query: 'abc' })).items, []);
 });
 
-t.test('an item that has come to its end is not found', async (t) => {
+t.test('does not find an expired item', async (t) => {
   const space = fresh();
   await store.putItem(space, 'short', { text: 'abc' }, { ttl: 1 });
   await store.putItem(space, 'long', { text: 'abc' });
@@ -106,7 +106,7 @@ t.test('an item that has come to its end is not found', async (t) => {
   t.strictSame(found((await store.searchItems(space, { query: 'abc' })).items), [['long', 1]]);
 });
 
-t.test('a graph finds what a client put, and a client what a graph put', async (t) => {
+t.test('shares embedded items between graphs and clients', async (t) => {
   const space = fresh();
   await store.putItem(space, 'client', { text: 'abc' });
   const [, , items] = await call(
@@ -127,7 +127,7 @@ t.test('a graph finds what a client put, and a client what a graph put', async (
   t.strictSame(found((await store.searchItems(space, { query: 'abc' })).items), found(items as never));
 });
 
-t.test('a put whose embedding fails changes nothing, and says why', async (t) => {
+t.test('changes nothing when an embedding fails, and returns the reason', async (t) => {
   const space = fresh();
   await store.putItem(space, 'k', { text: 'abc' });
   for (const [text, status, why] of [
@@ -151,7 +151,7 @@ t.test('a put whose embedding fails changes nothing, and says why', async (t) =>
   t.equal((await put(space, 'out', { text: 'EXPLODE' }, { index: false })).status, 204, 'nothing is asked');
 });
 
-t.test('what is found outlives the server', async (t) => {
+t.test('finds the same after a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
   const config = indexed();
   const first = await testServer(t, { config, dataFolder });
@@ -172,46 +172,42 @@ async function eventually(of: TestServer, count: number): Promise<[string, numbe
   }
 }
 
-t.test(
-  'items that were there before are embedded when an index, or another one, is configured',
-  { timeout: 60_000 },
-  async (t) => {
-    const dataFolder = temporaryFolder(t);
-    const plain = await testServer(t, { config: projectOf(t, ['keeper'], {}), dataFolder });
-    for (let n = 0; n < 50; n += 1)
-      await plain.client.store.putItem(
-        ['a', `n${n % 3}`],
-        `k${n}`,
-        n === 25 ? { text: 'EXPLODE', title: 'zzz' } : { text: 'zzz', title: 'abc' },
-      );
-    await plain.client.store.putItem(['a'], 'out', { text: 'abc' }, { index: false });
-    t.strictSame(
-      found((await plain.client.store.searchItems(['a'], { query: 'abc', limit: 1 })).items),
-      [['out', undefined]],
-      'no index, no scores',
+t.test('embeds existing items when an index is configured or changed', { timeout: 60_000 }, async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const plain = await testServer(t, { config: projectOf(t, ['keeper'], {}), dataFolder });
+  for (let n = 0; n < 50; n += 1)
+    await plain.client.store.putItem(
+      ['a', `n${n % 3}`],
+      `k${n}`,
+      n === 25 ? { text: 'EXPLODE', title: 'zzz' } : { text: 'zzz', title: 'abc' },
     );
-    await plain.close();
+  await plain.client.store.putItem(['a'], 'out', { text: 'abc' }, { index: false });
+  t.strictSame(
+    found((await plain.client.store.searchItems(['a'], { query: 'abc', limit: 1 })).items),
+    [['out', undefined]],
+    'no index, no scores',
+  );
+  await plain.close();
 
-    const first = await testServer(t, { config: indexed({ fields: ['text'] }), dataFolder });
-    const items = await eventually(first, 49);
-    t.ok(
-      items.every(([key, score]) => score === 0 && key !== 'k25' && key !== 'out'),
-      'one item that cannot be embedded keeps no other one out',
-    );
-    await first.close();
+  const first = await testServer(t, { config: indexed({ fields: ['text'] }), dataFolder });
+  const items = await eventually(first, 49);
+  t.ok(
+    items.every(([key, score]) => score === 0 && key !== 'k25' && key !== 'out'),
+    'one item that cannot be embedded keeps no other one out',
+  );
+  await first.close();
 
-    const second = await testServer(t, { config: indexed({ fields: ['title'] }), dataFolder });
-    const again = await eventually(second, 50);
-    t.strictSame(again.at(-1), ['k25', 0]);
-    t.ok(
-      again.slice(0, 49).every(([, score]) => score === 1),
-      'what the other configuration made is not compared',
-    );
-    await second.close();
-  },
-);
+  const second = await testServer(t, { config: indexed({ fields: ['title'] }), dataFolder });
+  const again = await eventually(second, 50);
+  t.strictSame(again.at(-1), ['k25', 0]);
+  t.ok(
+    again.slice(0, 49).every(([, score]) => score === 1),
+    'what the other configuration made is not compared',
+  );
+  await second.close();
+});
 
-t.test('what is no index is refused at the start', async (t) => {
+t.test('refuses an invalid index at the start', async (t) => {
   for (const [index, why] of [
     [{ dims: 26, embed: 'openai:text-embedding-3-small' }, /store\.index\.embed: must be "path:function"/],
     [{ dims: 0, embed: `${LETTERS}:embed` }, /store\.index\.dims/],

@@ -36,7 +36,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<{ stat
   return { status: answer.status, text: await answer.text() };
 }
 
-t.test('an item is put, read, replaced and deleted', async (t) => {
+t.test('puts, reads, replaces and deletes an item', async (t) => {
   const namespace = fresh('docs');
   const value = { title: 'One', nested: { list: [1, null, { deep: true }] }, empty: {}, unicode: 'é😀' };
   t.equal(await store.putItem(namespace, 'a', value), undefined);
@@ -56,7 +56,7 @@ t.test('an item is put, read, replaced and deleted', async (t) => {
   t.equal(await store.getItem(fresh(), 'never'), null);
 });
 
-t.test('[trap 13] [trap 14] statuses and bodies as they go over the wire', async (t) => {
+t.test('[trap 13] [trap 14] returns the statuses and bodies of the protocol', async (t) => {
   const [top] = fresh() as [string];
   t.strictSame(await ask('PUT', '/store/items', { namespace: [top, 'b'], key: 'k', value: { n: 1 } }), {
     status: 204,
@@ -116,7 +116,7 @@ t.test('[trap 13] [trap 14] statuses and bodies as they go over the wire', async
   });
 });
 
-t.test('what is wrong with a request is said', async (t) => {
+t.test('refuses invalid requests with the reason', async (t) => {
   const cases: [method: string, path: string, body: unknown, status: number, detail: string | RegExp][] = [
     ['PUT', '/store/items', { key: 'k', value: {} }, 400, 'Namespace is required'],
     ['PUT', '/store/items', { namespace: [], key: 'k', value: {} }, 400, 'Namespace is required'],
@@ -199,7 +199,13 @@ t.test('what is wrong with a request is said', async (t) => {
     ],
     ['PUT', '/store/items', '{"namespace":["\\ud800"],"key":"k","value":{}}', 422, /well-formed/],
     ['PUT', '/store/items', '{"namespace":["a"],"key":"\\udc00","value":{}}', 422, /well-formed/],
-    ['POST', '/store/items/search', { filter: { a: { $near: 1 } } }, 422, /^body\.filter\.a\.\$near: is an unknown operator/],
+    [
+      'POST',
+      '/store/items/search',
+      { filter: { a: { $near: 1 } } },
+      422,
+      /^body\.filter\.a\.\$near: is an unknown operator/,
+    ],
     ['POST', '/store/items/search', { filter: { $or: [] } }, 422, /^body\.filter\.\$or: is an unknown operator/],
     ['POST', '/store/items/search', { filter: [] }, 422, /body\.filter/],
     ['POST', '/store/items/search', { limit: 0 }, 422, /body\.limit/],
@@ -218,7 +224,7 @@ t.test('what is wrong with a request is said', async (t) => {
   t.equal((await ask('PATCH', '/store/items', {})).status, 405);
 });
 
-t.test('labels and keys of any content stay apart', async (t) => {
+t.test('separates labels and keys of any content', async (t) => {
   const [top] = fresh() as [string];
   const long = 'l'.repeat(80);
   const places: [namespace: string[], key: string][] = [
@@ -276,7 +282,7 @@ t.test('labels and keys of any content stay apart', async (t) => {
   t.strictSame((await store.listNamespaces({ prefix: [top] })).namespaces, []);
 });
 
-t.test('a search goes by whole labels, newest update first, a page at a time', async (t) => {
+t.test('searches by whole labels, newest update first, in pages', async (t) => {
   const [top] = fresh() as [string];
   for (const [namespace, key] of [
     [[top], 'one'],
@@ -302,7 +308,7 @@ t.test('a search goes by whole labels, newest update first, a page at a time', a
   t.notOk(asked.items.some((item) => 'score' in item));
 });
 
-t.test('filters', async (t) => {
+t.test('filters items', async (t) => {
   const namespace = fresh();
   const put = (key: string, value: Record<string, unknown>): Promise<void> => store.putItem(namespace, key, value);
   await put('a', { kind: 'report', n: 1, tags: ['x', 'y'], meta: { lang: 'en', rank: 2 } });
@@ -343,7 +349,7 @@ t.test('filters', async (t) => {
   for (const [filter, expected] of cases) t.equal(await found(filter), expected, JSON.stringify(filter));
 });
 
-t.test('namespaces: those that hold something, by beginning, end and depth', async (t) => {
+t.test('lists namespaces with items, by prefix, suffix and depth', async (t) => {
   const [top] = fresh() as [string];
   for (const namespace of [
     ['users', '1', 'v1'],
@@ -378,7 +384,7 @@ t.test('namespaces: those that hold something, by beginning, end and depth', asy
   t.strictSame(await list({}), all.slice(1), 'an empty one is none');
 });
 
-t.test('graphs and clients see the same items', async (t) => {
+t.test('shows graphs and clients the same items', async (t) => {
   const namespace = fresh('shared');
   await store.putItem(namespace, 'from-client', { n: 1, who: 'client' }, { index: ['who'] });
   const [put, got, missing, found, listed] = await call(
@@ -416,7 +422,7 @@ t.test('graphs and clients see the same items', async (t) => {
     t.match(refused[at]!.error, reason);
 });
 
-t.test('an item comes to its end, for clients and graphs, and reading puts that off', async (t) => {
+t.test('expires items for clients and graphs, and refreshes them on read', async (t) => {
   const namespace = fresh();
   const there = async (key: string): Promise<boolean> =>
     (await store.getItem(namespace, key, { refreshTtl: false })) !== null;
@@ -478,7 +484,7 @@ t.test('an item comes to its end, for clients and graphs, and reading puts that 
   t.equal(again.createdAt, again.updatedAt, 'in the place of one past its time stands a new one');
 });
 
-t.test('items, their order and their end outlast a restart', async (t) => {
+t.test('keeps items, their order and expiry over a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
   let time = Date.UTC(2026, 5, 1);
   const options = { config: PROJECT, dataFolder, clock: { ...systemClock, nowMs: () => time } };

@@ -15,7 +15,7 @@ const newThread = async (): Promise<string> => (await threads.create()).thread_i
 const plain = (name: string): string => name.replace(/:[0-9a-f-]{36}/g, '');
 const names = (events: readonly Event[]): string[] => events.map(({ event }) => plain(event));
 
-t.test('a namespace is itself and what lies below, without the subagents it starts', (t) => {
+t.test('matches a namespace and everything below, without subagents', (t) => {
   const all = [
     'metadata',
     'values',
@@ -57,7 +57,7 @@ t.test('a namespace is itself and what lies below, without the subagents it star
   t.end();
 });
 
-t.test('streamNamespaces of a new run and of a join', async (t) => {
+t.test('applies streamNamespaces to a new run and to a join', async (t) => {
   const { client } = examples;
   const input = { topic: 'x' };
   const streamed = async (streamNamespaces?: string[]): Promise<string[]> =>
@@ -109,7 +109,7 @@ t.test('streamNamespaces of a new run and of a join', async (t) => {
   t.match(await (await examples.get('/info')).json(), { flags: { stream_namespaces: true, strict_resume: true } });
 });
 
-t.test('a run is followed by its id alone', async (t) => {
+t.test('follows a run by its id alone', async (t) => {
   const gate = new Gate(folder);
   const held = new Reader(
     runs.stream(null, 'gate', { input: { label: 'x', gate: gate.file }, streamMode: ['custom', 'updates'] }),
@@ -140,7 +140,7 @@ t.test('a run is followed by its id alone', async (t) => {
   await t.rejects(collect(runs.joinStream(null as never, randomUUID())), /HTTP 404: .*Run not found/);
 });
 
-t.test('tools, with what they say on their way and how they fail', async (t) => {
+t.test('streams tools with their progress and failures', async (t) => {
   const tools = async (city: string, more: object = {}): Promise<[string, unknown][]> =>
     told(await collect(runs.stream(null, 'tools', { input: { city }, streamMode: ['tools'] as never, ...more })));
   const call = { toolCallId: 'call-1', name: 'forecast' };
@@ -165,7 +165,7 @@ t.test('tools, with what they say on their way and how they fail', async (t) => 
   t.strictSame((failed[2]![1] as { error: unknown }).error, { error: 'RangeError', message: 'There is no weather.' });
 });
 
-t.test('a task that fails is told by its run, last', async (t) => {
+t.test('sends the failure of a task last', async (t) => {
   const events = told(
     await collect(
       runs.stream(await newThread(), 'trouble', { input: { do: 'throw' }, streamMode: ['tasks', 'debug'] }),

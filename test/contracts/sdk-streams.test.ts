@@ -78,7 +78,7 @@ const CUSTOM: [string, unknown][] = [
   ['custom', { passed: 'x' }],
 ];
 
-t.test('the first event names run and attempt, and every event has a rising id', async (t) => {
+t.test('starts with run and attempt, and increases event ids', async (t) => {
   for (const threadId of [null, await newThread()]) {
     let runId = '';
     const events = await collect(
@@ -99,7 +99,7 @@ t.test('the first event names run and attempt, and every event has a rising id',
   }
 });
 
-t.test('event ids of a thread never repeat', async (t) => {
+t.test('never repeats event ids of a thread', async (t) => {
   const threadId = await newThread();
   const ids = [...(await streamGate('values', threadId)), ...(await streamGate('values', threadId))].map(
     ({ id }) => id,
@@ -107,7 +107,7 @@ t.test('event ids of a thread never repeat', async (t) => {
   t.equal(new Set(ids).size, ids.length);
 });
 
-t.test('on the wire an event is three lines and an empty one', async (t) => {
+t.test('writes an event as three lines and an empty one', async (t) => {
   const answer = await server.post('/runs/stream', {
     assistant_id: 'echo',
     input: { text: 'two\nlines \u2028 and \r more' },
@@ -131,7 +131,7 @@ t.test('on the wire an event is three lines and an empty one', async (t) => {
 
 t.test('single modes', async (t) => {
   t.test('values', async (t) => t.strictSame(told(await streamGate('values')), VALUES));
-  t.test('values is the default, and what an empty list means', async (t) => {
+  t.test('sends values by default and for an empty list', async (t) => {
     t.strictSame(told(await collect(runs.stream(null, 'gate', { input: { label: 'x' } }))), VALUES);
     t.strictSame(told(await streamGate([])), VALUES);
   });
@@ -241,47 +241,44 @@ t.test('single modes', async (t) => {
   });
 });
 
-t.test(
-  '[trap 22] a list of modes gives each in its own events, in order, and nothing that was not asked for',
-  async (t) => {
-    t.strictSame(told(await streamGate(['values', 'updates', 'custom'])), [
-      VALUES[0],
-      UPDATES[0],
-      VALUES[1],
-      CUSTOM[0],
-      CUSTOM[1],
-      UPDATES[1],
-      VALUES[2],
-      UPDATES[2],
-      VALUES[3],
-    ]);
-    t.strictSame(
-      told(await streamGate(['custom', 'values', 'custom'], await newThread())),
-      [VALUES[0], VALUES[1], CUSTOM[0], CUSTOM[1], VALUES[2], VALUES[3]],
-      'a mode given twice counts once',
-    );
-    const both = await streamGate(['tasks', 'checkpoints'], await newThread());
-    t.strictSame(names(both), [
-      'metadata',
-      'checkpoints',
-      'checkpoints',
-      ...Array.from({ length: 3 }, () => ['tasks', 'tasks', 'checkpoints']).flat(),
-    ]);
-    t.strictSame(
-      told(await streamGate(['updates', 'events'])).filter(([name]) => name !== 'events'),
-      UPDATES,
-    );
-  },
-);
+t.test('[trap 22] sends each requested mode in its own events, in order, and nothing else', async (t) => {
+  t.strictSame(told(await streamGate(['values', 'updates', 'custom'])), [
+    VALUES[0],
+    UPDATES[0],
+    VALUES[1],
+    CUSTOM[0],
+    CUSTOM[1],
+    UPDATES[1],
+    VALUES[2],
+    UPDATES[2],
+    VALUES[3],
+  ]);
+  t.strictSame(
+    told(await streamGate(['custom', 'values', 'custom'], await newThread())),
+    [VALUES[0], VALUES[1], CUSTOM[0], CUSTOM[1], VALUES[2], VALUES[3]],
+    'a mode given twice counts once',
+  );
+  const both = await streamGate(['tasks', 'checkpoints'], await newThread());
+  t.strictSame(names(both), [
+    'metadata',
+    'checkpoints',
+    'checkpoints',
+    ...Array.from({ length: 3 }, () => ['tasks', 'tasks', 'checkpoints']).flat(),
+  ]);
+  t.strictSame(
+    told(await streamGate(['updates', 'events'])).filter(([name]) => name !== 'events'),
+    UPDATES,
+  );
+});
 
-t.test('messages of a model', async (t) => {
+t.test('streams messages of a model', async (t) => {
   const input = { messages: [{ role: 'human', content: 'weather in Berlin?', id: 'h1' }] };
   const stream = async (streamMode: StreamMode[], threadId: string | null = null): Promise<Event[]> =>
     collect(examples.client.runs.stream(threadId as string, 'agent', { input, streamMode }));
   const WORDS = ['Let ', 'me ', 'see.'];
   const ANSWER = 'Done. 12 °C and cloudy';
 
-  t.test('[trap 23] messages: partial ones grow, complete ones come once', async (t) => {
+  t.test('[trap 23] messages: sends growing partial messages and each complete one once', async (t) => {
     const events = told(await stream(['messages'])) as [string, Message[]][];
     const partial = (id: string): string[] =>
       events
@@ -310,7 +307,7 @@ t.test('messages of a model', async (t) => {
     t.equal(events.at(-1)![0], 'messages/complete');
   });
 
-  t.test('messages: metadata comes once for each, before its first part', async (t) => {
+  t.test('messages: sends metadata once, before the first part', async (t) => {
     const events = told(await stream(['messages'])) as [string, unknown][];
     const metadata = events
       .filter(([name]) => name === 'messages/metadata')
@@ -331,7 +328,7 @@ t.test('messages of a model', async (t) => {
     }
   });
 
-  t.test('[trap 23] messages-tuple: what is new, each with where it comes from', async (t) => {
+  t.test('[trap 23] messages-tuple: sends each new part with its origin', async (t) => {
     const threadId = (await examples.client.threads.create()).thread_id;
     const events = told(await stream(['messages-tuple'], threadId)) as [string, [Message, Record<string, unknown>]][];
     t.ok(events.every(([name]) => name === 'messages'));
@@ -370,7 +367,7 @@ t.test('messages of a model', async (t) => {
     );
   });
 
-  t.test('messages and messages-tuple at once, with values', async (t) => {
+  t.test('sends messages and messages-tuple together with values', async (t) => {
     const events = await stream(['messages', 'messages-tuple', 'values']);
     t.strictSame([...new Set(names(events))].sort(), [
       'messages',
@@ -388,7 +385,7 @@ t.test('messages of a model', async (t) => {
     );
   });
 
-  t.test('[trap 22] values are not sent for messages alone', async (t) => {
+  t.test('[trap 22] sends no values for messages alone', async (t) => {
     t.notOk(names(await stream(['messages'])).includes('values'));
   });
 
@@ -421,7 +418,7 @@ t.test('subgraphs', async (t) => {
   const found = ['Found three pages about x.'];
   const read = ['The second page about x is the useful one.'];
 
-  t.test('their events carry the namespace in their name', async (t) => {
+  t.test('adds the namespace to the names of events', async (t) => {
     const events = (await stream(['updates', 'custom', 'values'], true)).slice(1);
     t.strictSame(
       events.map(({ event, data }) => [plain(event), data]),
@@ -450,7 +447,7 @@ t.test('subgraphs', async (t) => {
     );
   });
 
-  t.test('tasks and debug carry it too', async (t) => {
+  t.test('adds the namespace to tasks and debug', async (t) => {
     const events = (await stream(['tasks', 'debug'], true)).slice(1);
     t.strictSame([...new Set(names(events).map(plain))].sort(), [
       'debug',
@@ -460,7 +457,7 @@ t.test('subgraphs', async (t) => {
     ]);
   });
 
-  t.test('without them only the root is heard, but custom data from everywhere', async (t) => {
+  t.test('sends only root events without subgraphs, but all custom events', async (t) => {
     t.strictSame(names(await stream(['updates', 'custom', 'values', 'tasks'], false)), [
       'metadata',
       'values',
@@ -476,7 +473,7 @@ t.test('subgraphs', async (t) => {
     ]);
   });
 
-  t.test('[trap 25] a filter on join takes namespaced events by their mode', async (t) => {
+  t.test('[trap 25] filters namespaced events on join by their mode', async (t) => {
     const { thread_id: threadId } = await examples.client.threads.create();
     const { run_id: runId } = await examples.client.runs.create(threadId, 'research', {
       input: { topic: 'x' },
@@ -498,7 +495,7 @@ t.test('subgraphs', async (t) => {
   });
 });
 
-t.test('a run that throws ends its stream with an error event', async (t) => {
+t.test('ends the stream of a failed run with an error event', async (t) => {
   for (const threadId of [null, await newThread()]) {
     const events = told(
       await collect(
@@ -512,7 +509,7 @@ t.test('a run that throws ends its stream with an error event', async (t) => {
   }
 });
 
-t.test('[trap 18] the status of a run can be read as soon as its stream has ended', async (t) => {
+t.test('[trap 18] stores the status of a run before its stream ends', async (t) => {
   const threadId = await newThread();
   for (let n = 0; n < 10; n += 1) {
     let runId = '';
@@ -528,7 +525,7 @@ t.test('[trap 18] the status of a run can be read as soon as its stream has ende
   }
 });
 
-t.test('[trap 24] an interrupt ends a stream in both of its modes', async (t) => {
+t.test('[trap 24] ends a stream with an interrupt in both of its modes', async (t) => {
   const events = told(
     await collect(runs.stream(await newThread(), 'approval', { input: {}, streamMode: ['values', 'updates'] })),
   );
@@ -547,7 +544,7 @@ t.test('[trap 24] an interrupt ends a stream in both of its modes', async (t) =>
   );
 });
 
-t.test('a stream shows the same interrupts as the state', async (t) => {
+t.test('streams the same interrupts as the state shows', async (t) => {
   const threadId = await newThread();
   const events = told(
     await collect(runs.stream(threadId, 'questions', { input: { answers: ['start'] }, streamMode: 'values' })),
@@ -559,7 +556,7 @@ t.test('a stream shows the same interrupts as the state', async (t) => {
   );
 });
 
-t.test('a question inside a subgraph is told at its place and at the root', async (t) => {
+t.test('streams an interrupt inside a subgraph at its namespace and at the root', async (t) => {
   const threadId = await newThread();
   const plain = (events: [string, unknown][]): [string, unknown][] =>
     events.map(([name, data]) => [name.replace(/:[0-9a-f-]{36}$/, ''), data]);
@@ -610,17 +607,17 @@ t.test('a resumable run', async (t) => {
   const join = async (options: Parameters<typeof runs.joinStream>[2]): Promise<Event[]> =>
     collect(runs.joinStream(threadId, runId, options));
 
-  t.test('[trap 20] is told again from the start, with the same ids and data', async (t) => {
+  t.test('[trap 20] is replayed from the start, with the same ids and data', async (t) => {
     t.strictSame(await join({ lastEventId: '-1' }), original);
     t.strictSame(await join({ lastEventId: '-1' }), original, 'as often as one likes');
   });
 
-  t.test('[trap 20] is gone on with after any event', async (t) => {
+  t.test('[trap 20] continues after any event', async (t) => {
     for (const [at, { id }] of original.entries())
       t.strictSame(await join({ lastEventId: id! }), original.slice(at + 1), `after ${id}`);
   });
 
-  t.test('is told in part when modes are chosen', async (t) => {
+  t.test('is replayed in the selected modes', async (t) => {
     t.strictSame(
       await join({ lastEventId: '-1', streamMode: 'custom' }),
       original.filter(({ event }) => ['metadata', 'custom'].includes(event)),
@@ -631,7 +628,7 @@ t.test('a resumable run', async (t) => {
     );
   });
 
-  t.test('has nothing more for who joins after its end without a cursor', async (t) => {
+  t.test('sends nothing to a client that joins after its end without a cursor', async (t) => {
     t.strictSame(await join({}), []);
   });
 
@@ -646,7 +643,7 @@ t.test('a resumable run', async (t) => {
   });
 });
 
-t.test('a resumable run in the background is told from the start while it runs', async (t) => {
+t.test('replays a resumable background run while it runs', async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
   const { run_id: runId } = await runs.create(threadId, 'gate', {
@@ -664,7 +661,7 @@ t.test('a resumable run in the background is told from the start while it runs',
   t.strictSame(await collect(runs.joinStream(threadId, runId, { lastEventId: '-1' })), events);
 });
 
-t.test('a failed resumable run is told again with its error, which passes every filter', async (t) => {
+t.test('replays a failed resumable run with its error, which passes every filter', async (t) => {
   const threadId = await newThread();
   let runId = '';
   const original = await collect(
@@ -684,7 +681,7 @@ t.test('a failed resumable run is told again with its error, which passes every 
   ]);
 });
 
-t.test('the events of a resumable run outlive the server', async (t) => {
+t.test('keeps the events of a resumable run over a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
   const before = await testServer(t, { dataFolder });
   const { thread_id: threadId } = await before.client.threads.create();
@@ -708,7 +705,7 @@ t.test('the events of a resumable run outlive the server', async (t) => {
   );
 });
 
-t.test('joining without a cursor gives what comes after the join, and only that', async (t) => {
+t.test('sends only later events to a client that joins without a cursor', async (t) => {
   const { gate, threadId, runId, reader } = await heldRun();
   const late = joiner(threadId, runId);
   await late.joined;
@@ -718,7 +715,7 @@ t.test('joining without a cursor gives what comes after the join, and only that'
   t.strictSame(await late.events, rest);
 });
 
-t.test('a run in the background is heard from the moment that someone joins, without holes', async (t) => {
+t.test('sends all later events of a background run to a joining client', async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
   const { run_id: runId } = await runs.create(threadId, 'ticker', {
@@ -743,7 +740,7 @@ t.test('a run in the background is heard from the moment that someone joins, wit
   );
 });
 
-t.test('two joiners get the same events, and take none from each other or from the first', async (t) => {
+t.test('sends the same events to all joined clients', async (t) => {
   const { gate, threadId, runId, reader } = await heldRun();
   const joiners = [
     joiner(threadId, runId),
@@ -762,7 +759,7 @@ t.test('two joiners get the same events, and take none from each other or from t
   );
 });
 
-t.test('a joiner that leaves does not disturb the run or the others', async (t) => {
+t.test('continues the run and other streams when a joined client disconnects', async (t) => {
   const { gate, threadId, runId, reader } = await heldRun();
   const abort = new AbortController();
   const leaving = joiner(threadId, runId, { signal: abort.signal });
@@ -775,7 +772,7 @@ t.test('a joiner that leaves does not disturb the run or the others', async (t) 
   t.equal((await runs.get(threadId, runId)).status, 'success');
 });
 
-t.test('cancelOnDisconnect of a joiner ends the run when that joiner leaves', async (t) => {
+t.test('ends the run when a client with cancelOnDisconnect disconnects', async (t) => {
   const { threadId, runId, reader } = await heldRun();
   const abort = new AbortController();
   const leaving = joiner(threadId, runId, { cancelOnDisconnect: true, signal: abort.signal });
@@ -786,7 +783,7 @@ t.test('cancelOnDisconnect of a joiner ends the run when that joiner leaves', as
   t.equal((await runs.get(threadId, runId)).status, 'interrupted');
 });
 
-t.test('[trap 21] who joins after the end of a run', async (t) => {
+t.test('[trap 21] returns nothing more to a client that joins after the end of a run', async (t) => {
   const threadId = await newThread();
   const { run_id: well } = await runs.create(threadId, 'echo', { input: { text: 'x' } });
   const { run_id: badly } = await runs.create(threadId, 'trouble', { input: { do: 'throw' } });
@@ -802,7 +799,7 @@ t.test('[trap 21] who joins after the end of a run', async (t) => {
   ]);
 });
 
-t.test('a stream that breaks off is gone on with by the client, each event once', async (t) => {
+t.test('lets the client resume a broken stream, each event once', async (t) => {
   const gate = new Gate(folder);
   const threadId = await newThread();
   let requests = 0;
@@ -875,7 +872,7 @@ t.test('a slow reader', async (t) => {
     };
   };
 
-  t.test('of a resumable run gets every event, late as it is', async (t) => {
+  t.test('receives every event of a resumable run, with delay', async (t) => {
     const threadId = await newThread();
     const slow = await startSlowly(`/threads/${threadId}/runs/stream`, { ...body, stream_resumable: true });
     const quick = await server.get(`/threads/${threadId}/runs/${slow.runId}/stream`, {
@@ -892,7 +889,7 @@ t.test('a slow reader', async (t) => {
     );
   });
 
-  t.test('of another run gets all that is kept, and is told what it missed', async (t) => {
+  t.test('receives the kept events of another run, and the gap', async (t) => {
     const threadId = await newThread();
     const slow = await startSlowly(`/threads/${threadId}/runs/stream`, body);
     await runs.join(threadId, slow.runId);

@@ -32,7 +32,7 @@ const say = (content: string): { messages: { role: string; content: string }[] }
   messages: [{ role: 'user', content }],
 });
 
-t.test('a copy has the whole state and history, under its own id', async (t) => {
+t.test('copies the whole state and history under a new id', async (t) => {
   for (const [graphId, input] of [
     ['chat', say('hi')],
     ['nested', { question: 'why' }],
@@ -62,7 +62,7 @@ t.test('a copy has the whole state and history, under its own id', async (t) => 
   }
 });
 
-t.test('a copy goes its own way, also when the first thread is gone', async (t) => {
+t.test('keeps a copy independent, also when the original is deleted', async (t) => {
   const source = await threads.create();
   await runs.wait(source.thread_id, 'approval', { input: {} });
   const copy = (await threads.copy(source.thread_id)) as unknown as { thread_id: string; status: string };
@@ -75,7 +75,7 @@ t.test('a copy goes its own way, also when the first thread is gone', async (t) 
   });
 });
 
-t.test('what is not there cannot be copied, nor what is being worked on', async (t) => {
+t.test('refuses to copy a missing or a busy thread', async (t) => {
   await t.rejects(threads.copy(randomUUID()), /HTTP 409: .*Thread not found/);
   const { thread_id: id } = await threads.create();
   const gate = new Gate(folder);
@@ -88,7 +88,7 @@ t.test('what is not there cannot be copied, nor what is being worked on', async 
   t.matchStrict(await threads.copy(fresh.thread_id), { values: null, status: 'idle' });
 });
 
-t.test('pruning keeps the newest state, and everything that it is made of', async (t) => {
+t.test('keeps the newest state and everything it depends on', async (t) => {
   for (const graphId of ['chat', 'delta']) {
     const { thread_id: id } = await threads.create();
     for (const word of ['one', 'two', 'three', 'four']) await runs.wait(id, graphId, { input: say(word) });
@@ -108,7 +108,7 @@ t.test('pruning keeps the newest state, and everything that it is made of', asyn
   }
 });
 
-t.test('a value that was pruned may come back', async (t) => {
+t.test('accepts a pruned value again', async (t) => {
   const { thread_id: id } = await threads.create();
   const long = 'a'.repeat(5_000);
   await runs.wait(id, 'reducer', { input: { words: 'x', last: long } });
@@ -119,7 +119,7 @@ t.test('a value that was pruned may come back', async (t) => {
   t.equal(((await threads.getState(id)).values as { last: string }).last, long);
 });
 
-t.test('a question that waits in a subgraph survives pruning', async (t) => {
+t.test('keeps an open interrupt in a subgraph over pruning', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'nested', { input: { question: 'why' } });
   const before = await threads.getState(id, undefined, { subgraphs: true });
@@ -132,7 +132,7 @@ t.test('a question that waits in a subgraph survives pruning', async (t) => {
   });
 });
 
-t.test('pruned content is gone from the store, shared content is not', async (t) => {
+t.test('removes pruned content and keeps shared content', async (t) => {
   const own = await testServer(t);
   const { thread_id: id } = await own.client.threads.create();
   for (let turn = 0; turn < 6; turn += 1)
@@ -158,7 +158,7 @@ t.test('pruned content is gone from the store, shared content is not', async (t)
   t.equal(messages.at(-1)!.content, '4'.repeat(4_000));
 });
 
-t.test('pruning deletes by default, and leaves a thread alone that runs', async (t) => {
+t.test('deletes threads by default and skips running ones', async (t) => {
   const [one, two] = [await threads.create(), await threads.create()];
   t.strictSame(await threads.prune([one.thread_id, two.thread_id]), { pruned_count: 2 });
   await t.rejects(threads.get(one.thread_id), /HTTP 404/);
@@ -173,7 +173,7 @@ t.test('pruning deletes by default, and leaves a thread alone that runs', async 
   t.equal((await server.post('/threads/prune', { thread_ids: [id], strategy: 'everything' })).status, 422);
 });
 
-t.test('storage says what a thread takes', async (t) => {
+t.test('reports the storage of a thread', async (t) => {
   const { thread_id: id } = await threads.create();
   const empty = (await (await server.get(`/threads/${id}/storage`)).json()) as Record<string, unknown>;
   t.strictSame(empty, {
@@ -209,7 +209,7 @@ t.test('storage says what a thread takes', async (t) => {
   t.equal((await server.get(`/threads/${randomUUID()}/storage`)).status, 404);
 });
 
-t.test('a thread whose time is over is removed, with all that it has', async (t) => {
+t.test('removes an expired thread with everything it has', async (t) => {
   const dataFolder = temporaryFolder(t);
   const own = await testServer(t, { dataFolder });
   const kept = await own.client.threads.create({ ttl: 60 });
@@ -244,7 +244,7 @@ t.test('a thread whose time is over is removed, with all that it has', async (t)
   );
 });
 
-t.test('a crash in the middle of a copy or an update leaves nothing behind', async (t) => {
+t.test('leaves nothing behind when it crashes during a copy or an update', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { dataFolder });
   const { thread_id: id } = await first.client.threads.create();

@@ -39,7 +39,7 @@ const long = await chat({ set, kind: 'b', deep: { n: 2 } }, ['one', 'two']);
 const asking = (await threads.create({ metadata: { set, kind: 'c' } })).thread_id;
 await runs.wait(asking, 'questions', { input: { answers: ['start'] } });
 
-t.test('count is a bare number, of what search finds', async (t) => {
+t.test('returns the number of found threads from count', async (t) => {
   t.equal(await threads.count({ metadata: { set } }), 4);
   t.equal(await threads.count({ metadata: { set, kind: 'b' } }), 2);
   t.equal(await threads.count({ metadata: { set, deep: { n: 2 } } }), 1);
@@ -55,7 +55,7 @@ t.test('count is a bare number, of what search finds', async (t) => {
   t.equal((await server.post('/threads/count', { status: 'asleep' })).status, 422);
 });
 
-t.test('search by values looks at messages one by one, and not at threads without any', async (t) => {
+t.test('searches values message by message, and only threads with values', async (t) => {
   t.strictSame(
     await search({ metadata: { set }, values: { messages: [{ content: 'answer 1' }] }, sort_by: 'created_at' }),
     [long, short],
@@ -78,7 +78,7 @@ t.test('search by values looks at messages one by one, and not at threads withou
   t.equal((await search({ metadata: { set }, values: {} })).length, 4, 'nothing is asked of them');
 });
 
-t.test("extract shows parts of a thread under names of the client's choosing", async (t) => {
+t.test("returns extracted parts under names of the client's choosing", async (t) => {
   const found = await threads.search({
     ids: [long, asking, empty],
     sortBy: 'created_at',
@@ -180,7 +180,7 @@ t.test("extract shows parts of a thread under names of the client's choosing", a
   );
 });
 
-t.test('conditions: or, not, exists, in any depth', async (t) => {
+t.test('applies conditions with or, not and exists at any depth', async (t) => {
   const found = async (more: object): Promise<string[]> =>
     search({ metadata: { set }, sort_by: 'created_at', sort_order: 'asc', ...more });
   t.strictSame(await found({ or: [{ metadata: { kind: 'a' } }, { status: 'interrupted' }] }), [empty, asking]);
@@ -235,7 +235,7 @@ t.test('conditions: or, not, exists, in any depth', async (t) => {
   }
 });
 
-t.test('no condition is too deep for the server', async (t) => {
+t.test('refuses or applies conditions of any depth', async (t) => {
   // As much as fits into a head that Node's fetch and http send.
   const whole = `${'{"not":'.repeat(1_500)}{}${'}'.repeat(1_500)}`;
   t.equal((await conditional(`/threads?not=${whole}`, {})).status, 422);
@@ -246,7 +246,7 @@ t.test('no condition is too deep for the server', async (t) => {
   );
 });
 
-t.test('a cursor goes through all pages, whatever changes between them', async (t) => {
+t.test('returns all pages with a cursor, whatever changes between them', async (t) => {
   const pages = label();
   const all: string[] = [];
   for (let n = 0; n < 9; n += 1) all.push((await threads.create({ metadata: { pages, n } })).thread_id);
@@ -278,7 +278,7 @@ t.test('a cursor goes through all pages, whatever changes between them', async (
   }
 });
 
-t.test('what is no cursor of this search is refused', async (t) => {
+t.test('refuses a cursor of another search', async (t) => {
   const first = await server.post('/threads/search', { metadata: { set }, limit: 1, cursor: '*' });
   const cursor = first.headers.get('x-pagination-cursor')!;
   t.match(cursor, /^[\w-]+$/);
@@ -302,7 +302,7 @@ t.test('what is no cursor of this search is refused', async (t) => {
   );
 });
 
-t.test('state_updated_at is a sort of its own', async (t) => {
+t.test('sorts by state_updated_at', async (t) => {
   await threads.update(empty, { metadata: { later: true } });
   t.equal((await search({ metadata: { set }, limit: 1 }))[0], empty, 'metadata counts as an update');
   t.strictSame(await search({ metadata: { set }, sort_by: 'state_updated_at' }), [asking, long, short, empty]);
@@ -312,7 +312,7 @@ t.test('state_updated_at is a sort of its own', async (t) => {
   );
 });
 
-t.test('states show the parts that are selected', async (t) => {
+t.test('returns the selected parts of states', async (t) => {
   const whole = await threads.getState(long);
   const { checkpoint } = whole;
   t.strictSame(await threads.getState(long, undefined, { select: ['next'] }), { next: [] } as never);
@@ -355,7 +355,7 @@ t.test('states show the parts that are selected', async (t) => {
   await t.rejects(threads.getHistory(long, { select: ['values.'] }), /HTTP 422/);
 });
 
-t.test('select of a state in every form that a client sends a list in', async (t) => {
+t.test('accepts select of a state in every list format of clients', async (t) => {
   const expected = { values: (await threads.getState(long)).values, next: [] };
   for (const one of [
     'select=next&select=values.messages',
@@ -391,7 +391,7 @@ t.test('select of a state in every form that a client sends a list in', async (t
   );
 });
 
-t.test('a value that is one of a state which is no object has no parts', async (t) => {
+t.test('treats a state that is no object as having no parts', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'scalar', { input: { give: { a: 1, b: [2] } } });
   t.strictSame(await threads.getState(id, undefined, { select: ['values.b'] }), { values: { b: [2] } } as never);
@@ -404,7 +404,7 @@ t.test('a value that is one of a state which is no object has no parts', async (
   t.strictSame(await search({ ids: [id], values: { a: 1 } }), []);
 });
 
-t.test('[trap 12] history as GET has what POST has', async (t) => {
+t.test('[trap 12] returns the same history from GET and POST', async (t) => {
   const history = await threads.getHistory(long, { limit: 1000 });
   const get = async (parts: Record<string, unknown>): Promise<unknown> =>
     json(server.get(`/threads/${long}/history?${query(parts)}`));
@@ -432,7 +432,7 @@ t.test('[trap 12] history as GET has what POST has', async (t) => {
   t.equal((await server.post(`/threads/${long}/history`, { limit: 1001 })).status, 422);
 });
 
-t.test('include of a thread in every form', async (t) => {
+t.test('accepts include of a thread in every format', async (t) => {
   const plain = await threads.get(long);
   t.notOk('ttl' in plain);
   t.strictSame(await threads.get(long, { include: ['ttl'] }), { ...plain, ttl: null } as never);
@@ -442,7 +442,7 @@ t.test('include of a thread in every form', async (t) => {
   t.equal((await server.get(`/threads/${long}?include=everything`)).status, 422);
 });
 
-t.test('a change that wants no answer gets none', async (t) => {
+t.test('returns no body to a change that asks for none', async (t) => {
   t.equal(await threads.update(short, { metadata: { quiet: 1 }, returnMinimal: true }), undefined);
   t.equal((await threads.get(short)).metadata?.['quiet'], 1);
   const patch = async (body: object, headers: Record<string, string>): Promise<Response> =>
@@ -478,7 +478,7 @@ async function conditional(
   });
 }
 
-t.test('a client that has the answer is told so, until it changes', async (t) => {
+t.test('returns 304 until the thread changes', async (t) => {
   const gate = new Gate(folder);
   const { thread_id: id } = await threads.create();
   const paths = [
@@ -526,7 +526,7 @@ t.test('a client that has the answer is told so, until it changes', async (t) =>
   t.equal((await conditional(`/threads/${NOBODY}`, { 'if-none-match': '*' })).status, 404);
 });
 
-t.test('an answer without a body has no length, and the connection goes on', async (t) => {
+t.test('sends no length without a body and keeps the connection open', async (t) => {
   const { thread_id: id } = await threads.create();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   t.teardown(() => agent.destroy());
@@ -560,7 +560,7 @@ t.test('an answer without a body has no length, and the connection goes on', asy
   t.equal(new Set(answers.map(({ socket }) => socket)).size, 1);
 });
 
-t.test('a change can be made to depend on what was read', async (t) => {
+t.test('applies a change only if the thread is unchanged since it was read', async (t) => {
   const { thread_id: id } = await threads.create();
   const patch = async (tag: string, n: number): Promise<Response> =>
     fetch(`${server.url}/threads/${id}`, {
@@ -572,7 +572,10 @@ t.test('a change can be made to depend on what was read', async (t) => {
   const first = await patch(etag!, 1);
   t.equal(first.status, 200);
   const late = await patch(etag!, 2);
-  t.strictSame([late.status, await late.json()], [412, { detail: 'The thread has changed: it does not match If-Match.' }]);
+  t.strictSame(
+    [late.status, await late.json()],
+    [412, { detail: 'The thread has changed: it does not match If-Match.' }],
+  );
   t.equal((await patch(`W/${first.headers.get('etag')!}`, 2)).status, 412, 'weak tags match nothing');
   t.equal((await patch(first.headers.get('etag')!, 3)).status, 200);
   t.equal((await patch('*', 4)).status, 200);
@@ -586,7 +589,7 @@ t.test('a change can be made to depend on what was read', async (t) => {
   );
 });
 
-t.test('pages of another origin may read what says how to go on', async (t) => {
+t.test('exposes paging headers to other origins', async (t) => {
   const answer = await fetch(`${server.url}/threads/search`, {
     method: 'POST',
     body: '{"cursor":"*","limit":1}',
@@ -597,7 +600,7 @@ t.test('pages of another origin may read what says how to go on', async (t) => {
     t.ok(exposed.includes(name), name);
 });
 
-t.test('errors say what the official server says', async (t) => {
+t.test('returns the error texts of the official server', async (t) => {
   const notFound = { detail: `Thread with ID ${NOBODY} not found` };
   for (const path of ['', '/state', '/history', `/state/${NOBODY}`])
     t.strictSame(await json(server.get(`/threads/${NOBODY}${path}`)), notFound, path);

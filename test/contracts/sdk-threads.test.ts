@@ -15,7 +15,7 @@ const ids = (list: readonly { thread_id: string }[]): string[] => list.map((one)
 const label = (): string => `label-${randomUUID()}`;
 const notFound = (id: string): RegExp => new RegExp(`HTTP 404: .*Thread with ID ${id} not found`);
 
-t.test('[trap 28] a new thread is idle, has no values and exactly the metadata it was given', async (t) => {
+t.test('[trap 28] creates an idle thread without values and with the given metadata', async (t) => {
   const metadata = { who: 'ada', nested: { a: [1, { b: null }] }, empty: {} };
   const thread = await threads.create({ metadata });
   t.match(thread, { created_at: ISO_MICROSECONDS, updated_at: ISO_MICROSECONDS, state_updated_at: ISO_MICROSECONDS });
@@ -31,19 +31,19 @@ t.test('[trap 28] a new thread is idle, has no values and exactly the metadata i
   t.strictSame(await threads.get(id), thread);
 });
 
-t.test('graphId goes into the metadata of a new thread', async (t) => {
+t.test('stores graphId in the metadata of a new thread', async (t) => {
   const thread = await threads.create({ metadata: { a: 1 }, graphId: 'echo' });
   t.strictSame(thread.metadata, { a: 1, graph_id: 'echo' });
 });
 
-t.test('a thread is made under the id that was asked for', async (t) => {
+t.test('creates a thread under the given id', async (t) => {
   const id = randomUUID();
   t.equal((await threads.create({ threadId: id })).thread_id, id);
   t.equal((await threads.get(id)).thread_id, id);
   t.equal((await threads.get(id.toUpperCase())).thread_id, id, 'ids are read in any case');
 });
 
-t.test('a second thread with the same id is refused and changes nothing', async (t) => {
+t.test('refuses a second thread with the same id', async (t) => {
   const first = await threads.create({ metadata: { n: 1 } });
   for (const ifExists of [undefined, 'raise'] as const) {
     await t.rejects(
@@ -58,7 +58,7 @@ t.test('a second thread with the same id is refused and changes nothing', async 
   t.strictSame(await threads.get(first.thread_id), first);
 });
 
-t.test('do_nothing returns the thread that is there, unchanged', async (t) => {
+t.test('returns the existing thread unchanged with do_nothing', async (t) => {
   const id = randomUUID();
   const first = await threads.create({ threadId: id, metadata: { n: 1 }, ifExists: 'do_nothing' });
   const second = await threads.create({ threadId: id, metadata: { n: 2 }, ifExists: 'do_nothing' });
@@ -66,7 +66,7 @@ t.test('do_nothing returns the thread that is there, unchanged', async (t) => {
   t.strictSame(await threads.get(id), first);
 });
 
-t.test('of many that make the same thread at once one wins', async (t) => {
+t.test('lets one of many concurrent creates win', async (t) => {
   const id = randomUUID();
   const tries = await Promise.allSettled(
     Array.from({ length: 8 }, async (_, n) => threads.create({ threadId: id, metadata: { n } })),
@@ -75,7 +75,7 @@ t.test('of many that make the same thread at once one wins', async (t) => {
   t.equal(tries.filter((one) => one.status === 'rejected' && /HTTP 409/.test(String(one.reason))).length, 7);
 });
 
-t.test('an unknown thread is not found by anything that reads or changes it', async (t) => {
+t.test('returns 404 for an unknown thread everywhere', async (t) => {
   await t.rejects(threads.get(NOBODY), notFound(NOBODY));
   await t.rejects(threads.delete(NOBODY), notFound(NOBODY));
   await t.rejects(threads.update(NOBODY, { metadata: { a: 1 } }), /HTTP 404: .*[Tt]hread.* not found/);
@@ -89,7 +89,7 @@ t.test('an unknown thread is not found by anything that reads or changes it', as
   await t.rejects(runs.list(NOBODY), notFound(NOBODY));
 });
 
-t.test('update merges metadata one level deep and leaves the rest', async (t) => {
+t.test('merges metadata one level deep', async (t) => {
   const before = await threads.create({ metadata: { a: 1, b: { x: 1, y: 2 } } });
   const updated = await threads.update(before.thread_id, { metadata: { b: { z: 3 }, c: null } });
   t.strictSame(updated.metadata, { a: 1, b: { z: 3 }, c: null });
@@ -99,7 +99,7 @@ t.test('update merges metadata one level deep and leaves the rest', async (t) =>
   t.strictSame((await threads.update(before.thread_id, {})).metadata, updated.metadata, 'nothing to merge');
 });
 
-t.test('metadata of threads that are updated at once is merged without loss', async (t) => {
+t.test('merges concurrent metadata updates without loss', async (t) => {
   const { thread_id: id } = await threads.create();
   await Promise.all(Array.from({ length: 20 }, async (_, n) => threads.update(id, { metadata: { [`k${n}`]: n } })));
   t.strictSame(
@@ -108,7 +108,7 @@ t.test('metadata of threads that are updated at once is merged without loss', as
   );
 });
 
-t.test('a deleted thread is gone with its runs and states, and its id is free again', async (t) => {
+t.test('deletes a thread with its runs and states and frees its id', async (t) => {
   const { thread_id: id } = await threads.create({ metadata: { n: 1 } });
   await runs.wait(id, 'echo', { input: { text: 'hi' } });
   const [run] = await runs.list(id);
@@ -125,7 +125,7 @@ t.test('a deleted thread is gone with its runs and states, and its id is free ag
   t.strictSame(await runs.list(id), []);
 });
 
-t.test('deleting a busy thread ends its runs', async (t) => {
+t.test('ends the runs of a deleted busy thread', async (t) => {
   const gate = new Gate(folder);
   const { thread_id: id } = await threads.create();
   const waiting = runs.wait(id, 'gate', { input: { label: 'a', gate: gate.file } });
@@ -191,7 +191,7 @@ t.test('search', async (t) => {
     ]);
   });
 
-  t.test('[trap 40] pages, and says in headers whether there is more', async (t) => {
+  t.test('[trap 40] returns pages and announces more in headers', async (t) => {
     const body = { metadata: inSet, sort_by: 'created_at', sort_order: 'asc' };
     const page = async (limit: number, offset: number): Promise<unknown> => {
       const answer = await server.post('/threads/search', { ...body, limit, offset });
@@ -208,7 +208,7 @@ t.test('search', async (t) => {
     t.strictSame(await page(10, 10), [[], '10', null]);
   });
 
-  t.test('returns ten unless told otherwise', async (t) => {
+  t.test('returns ten by default', async (t) => {
     const many = label();
     for (let n = 0; n < 12; n += 1) await threads.create({ metadata: { many } });
     t.equal((await threads.search({ metadata: { many } })).length, 10);
@@ -216,7 +216,7 @@ t.test('search', async (t) => {
     t.equal((await threads.search({ metadata: { many }, limit: 1000 })).length, 12);
   });
 
-  t.test('returns only what was selected', async (t) => {
+  t.test('returns only selected fields', async (t) => {
     t.strictSame(await threads.search({ ids: [one], select: ['thread_id', 'status', 'values'] }), [
       { thread_id: one, status: 'idle', values: null },
     ]);
@@ -238,19 +238,19 @@ t.test('search', async (t) => {
     }
   });
 
-  t.test('an update moves a thread to the front', async (t) => {
+  t.test('moves an updated thread to the front', async (t) => {
     await threads.update(two, { metadata: { touched: true } });
     t.strictSame(ids(await threads.search({ metadata: inSet })), [two, five, four, three, one]);
     t.strictSame(ids(await threads.search({ metadata: { ...inSet, touched: true } })), [two]);
   });
 
-  t.test('a changed value is found under its new value only', async (t) => {
+  t.test('finds a changed value under its new value only', async (t) => {
     await threads.update(one, { metadata: { parity: 'neither' } });
     t.strictSame(ids(await threads.search({ metadata: { ...inSet, parity: 'odd' } })), [five, three]);
     t.strictSame(ids(await threads.search({ metadata: { ...inSet, parity: 'neither' } })), [one]);
   });
 
-  t.test('GET /threads lists with the same filters', async (t) => {
+  t.test('applies the same filters in GET /threads', async (t) => {
     const list = async (query: string): Promise<string[]> =>
       ids((await (await server.get(`/threads?${query}`)).json()) as { thread_id: string }[]);
     const metadata = encodeURIComponent(JSON.stringify(inSet));
@@ -266,7 +266,7 @@ t.test('search', async (t) => {
   });
 });
 
-t.test('search by status follows a thread through its life', async (t) => {
+t.test('finds a thread by its status at every stage', async (t) => {
   const set = label();
   const metadata = { set };
   const found = async (status: 'idle' | 'busy' | 'interrupted' | 'error'): Promise<string[]> =>
@@ -300,7 +300,7 @@ t.test('search by status follows a thread through its life', async (t) => {
   t.notOk('error' in (await threads.get(failed)));
 });
 
-t.test('search by values looks into the latest state', async (t) => {
+t.test('searches the values of the latest state', async (t) => {
   const set = label();
   const make = async (text: string | null): Promise<string> => {
     const { thread_id: id } = await threads.create({ metadata: { set } });
@@ -318,7 +318,7 @@ t.test('search by values looks into the latest state', async (t) => {
   t.strictSame(await threads.search({ metadata: { set }, values }), [], 'only the latest counts');
 });
 
-t.test('a thread without a run has an empty state and no history', async (t) => {
+t.test('returns an empty state and no history for a thread without runs', async (t) => {
   const { thread_id: id } = await threads.create();
   t.matchStrict(await threads.getState(id), {
     values: Empty,
@@ -331,7 +331,7 @@ t.test('a thread without a run has an empty state and no history', async (t) => 
   t.strictSame(await threads.getHistory(id), []);
 });
 
-t.test('state and history of a thread with two runs', async (t) => {
+t.test('returns state and history of a thread with two runs', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'echo', { input: { text: 'one' }, metadata: { turn: 1 } });
   await runs.wait(id, 'echo', { input: { text: 'two' }, metadata: { turn: 2 } });
@@ -340,7 +340,7 @@ t.test('state and history of a thread with two runs', async (t) => {
   const latest = await threads.getState(id);
   const checkpointIds = history.map(({ checkpoint }) => checkpoint.checkpoint_id!);
 
-  t.test('the latest state', async (t) => {
+  t.test('returns the latest state', async (t) => {
     const { assistant_id: assistantId } = newer!;
     const { checkpoint, parent_checkpoint: parent, created_at: createdAt, metadata, ...rest } = latest;
     t.strictSame(rest, {
@@ -377,7 +377,7 @@ t.test('state and history of a thread with two runs', async (t) => {
     t.strictSame((await threads.get(id)).values, latest.values);
   });
 
-  t.test('history is newest first, every step of it', async (t) => {
+  t.test('returns every step of the history, newest first', async (t) => {
     t.strictSame(
       history.map(({ next, metadata, values }) => [
         metadata?.source,
@@ -408,7 +408,7 @@ t.test('state and history of a thread with two runs', async (t) => {
     );
   });
 
-  t.test('tasks of a past state show what they wrote', async (t) => {
+  t.test('shows the writes of tasks in an earlier state', async (t) => {
     const [task] = history[1]!.tasks;
     t.matchStrict(task, {
       name: 'second',
@@ -422,7 +422,7 @@ t.test('state and history of a thread with two runs', async (t) => {
     t.equal(history[1]!.tasks.length, 1);
   });
 
-  t.test('a state is read by its checkpoint, in both forms', async (t) => {
+  t.test('returns a state by its checkpoint, in both forms', async (t) => {
     for (const [at, checkpointId] of checkpointIds.entries()) {
       t.strictSame(await threads.getState(id, checkpointId), history[at]);
       t.strictSame(
@@ -440,7 +440,7 @@ t.test('state and history of a thread with two runs', async (t) => {
     await t.rejects(threads.getState(id, { checkpoint_ns: '', checkpoint_id: NOBODY } as never), /HTTP 404: /);
   });
 
-  t.test('[trap 12] history in parts', async (t) => {
+  t.test('[trap 12] returns parts of the history', async (t) => {
     const part = async (options: Parameters<typeof threads.getHistory>[1]): Promise<(string | null | undefined)[]> =>
       (await threads.getHistory(id, options)).map(({ checkpoint }) => checkpoint.checkpoint_id);
     t.strictSame(await part({ limit: 3 }), checkpointIds.slice(0, 3));
@@ -465,13 +465,13 @@ t.test('state and history of a thread with two runs', async (t) => {
     t.strictSame(await (await server.get(`/threads/${id}/history`)).json(), history);
   });
 
-  t.test('[trap 28] the first run names the graph in the thread metadata', async (t) => {
+  t.test('[trap 28] stores the graph of the first run in the metadata', async (t) => {
     t.strictSame((await threads.get(id)).metadata, { graph_id: 'echo', assistant_id: newer!.assistant_id });
     t.strictSame((await threads.get(id)).config, {});
   });
 });
 
-t.test('history has ten entries unless told otherwise', async (t) => {
+t.test('returns ten entries of the history by default', async (t) => {
   const { thread_id: id } = await threads.create();
   for (const text of ['a', 'b', 'c']) await runs.wait(id, 'echo', { input: { text } });
   t.equal((await threads.getHistory(id)).length, 10);
@@ -479,7 +479,7 @@ t.test('history has ten entries unless told otherwise', async (t) => {
   t.equal((await threads.getHistory(id, { limit: 1000 })).length, 12);
 });
 
-t.test('[trap 24] an interrupted thread shows its questions', async (t) => {
+t.test('[trap 24] shows the interrupts of an interrupted thread', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'questions', { input: { answers: ['start'] } });
   const thread = await threads.get(id);
@@ -502,7 +502,7 @@ t.test('[trap 24] an interrupted thread shows its questions', async (t) => {
   for (const { interrupts } of state.tasks) t.match(interrupts[0]!.id, /^[0-9a-f]{32}$/);
 });
 
-t.test('the state of a graph in a graph', async (t) => {
+t.test('returns the state of a subgraph', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'nested', { input: { question: 'why?' } });
   const flat = await threads.getState(id);
@@ -540,7 +540,7 @@ t.test('the state of a graph in a graph', async (t) => {
   t.strictSame(innerHistory[0], inner);
 });
 
-t.test('[trap 27] messages are flat in values, state and history', async (t) => {
+t.test('[trap 27] returns flat messages in values, state and history', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'chat', { input: { messages: [{ role: 'user', content: 'hi', id: 'h0' }] } });
   const human = { content: 'hi', id: 'h0', additional_kwargs: {}, response_metadata: {}, type: 'human' };

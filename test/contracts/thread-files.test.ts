@@ -40,7 +40,7 @@ async function exported(t: Test, server: TestServer, threadId: string): Promise<
   return file;
 }
 
-t.test('a thread goes to another server with all that it has, and goes on there', async (t) => {
+t.test('moves a thread with all its data to another server, where it continues', async (t) => {
   const config = configWith(t, 'chat');
   const [one, two] = [await testServer(t, { config }), await testServer(t, { config })];
   const threadId = await talked(one);
@@ -78,7 +78,7 @@ t.test('a thread goes to another server with all that it has, and goes on there'
   t.equal(doctor.code, 0, doctor.stdout);
 });
 
-t.test('an id that is taken: refused, or another one', async (t) => {
+t.test('refuses an id in use, or imports under a new id', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'chat') });
   const threadId = await talked(server);
   const file = await exported(t, server, threadId);
@@ -116,7 +116,7 @@ t.test('an id that is taken: refused, or another one', async (t) => {
   t.equal(doctor.code, 0, doctor.stdout);
 });
 
-t.test('a file that is not whole is refused by its line, and leaves nothing', async (t) => {
+t.test('refuses an incomplete file by its line and leaves nothing', async (t) => {
   const config = configWith(t, 'chat');
   const [one, two] = [await testServer(t, { config }), await testServer(t, { config })];
   const file = await exported(t, one, await talked(one));
@@ -170,7 +170,7 @@ t.test('a file that is not whole is refused by its line, and leaves nothing', as
   t.notOk(existsSync(join(temporaryFolder(t), 'x')));
 });
 
-t.test('who sees a thread may export it; only who runs the server may import', async (t) => {
+t.test('lets readers of a thread export it, and only operators import', async (t) => {
   const dataFolder = temporaryFolder(t);
   const key = (name: string, scopes?: string[]): Record<string, string> => ({
     'x-api-key': createKey(dataFolder, { name, scopes }).text,

@@ -81,44 +81,38 @@ const stream = async (
   return { events, runId };
 };
 
-t.test(
-  'run_modes, the default, are the events of every run as its own stream has them, and the end of each',
-  async (t) => {
-    const threadId = await newThread();
-    const reader = await follow(threadId);
-    const first = await stream(threadId, 'one');
-    const second = await stream(threadId, 'two');
-    const background = await runs.create(threadId, 'echo', { input: { text: 'three' } });
-    const heard = await untilDone(reader, 3);
-    const ends = heard.filter(done).map(({ data }) => data);
-    t.strictSame(
-      ends,
-      [first.runId, second.runId, background.run_id].map((id) => ({
-        status: 'run_done',
-        run_id: id,
-        run_status: 'success',
-      })),
-    );
-    const [one, two] = [
-      heard.findIndex(done),
-      heard.findIndex((event, at) => at > heard.findIndex(done) && done(event)),
-    ];
-    t.strictSame(heard.slice(0, one), first.events);
-    t.strictSame(heard.slice(one + 1, two), second.events);
-    t.strictSame(
-      heard.slice(two + 1, -1).map(({ event }) => event),
-      ['metadata', 'values', 'values', 'values'],
-      'a run that nobody else follows is heard from its first event',
-    );
-    const ids = heard.map(({ id }) => Number(id));
-    t.ok(
-      ids.every((id, at) => at === 0 || id > ids[at - 1]!),
-      `one counter over all runs: ${ids.join(' ')}`,
-    );
-  },
-);
+t.test('run_modes, the default, sends the events and the end of every run', async (t) => {
+  const threadId = await newThread();
+  const reader = await follow(threadId);
+  const first = await stream(threadId, 'one');
+  const second = await stream(threadId, 'two');
+  const background = await runs.create(threadId, 'echo', { input: { text: 'three' } });
+  const heard = await untilDone(reader, 3);
+  const ends = heard.filter(done).map(({ data }) => data);
+  t.strictSame(
+    ends,
+    [first.runId, second.runId, background.run_id].map((id) => ({
+      status: 'run_done',
+      run_id: id,
+      run_status: 'success',
+    })),
+  );
+  const [one, two] = [heard.findIndex(done), heard.findIndex((event, at) => at > heard.findIndex(done) && done(event))];
+  t.strictSame(heard.slice(0, one), first.events);
+  t.strictSame(heard.slice(one + 1, two), second.events);
+  t.strictSame(
+    heard.slice(two + 1, -1).map(({ event }) => event),
+    ['metadata', 'values', 'values', 'values'],
+    'a run that nobody else follows is heard from its first event',
+  );
+  const ids = heard.map(({ id }) => Number(id));
+  t.ok(
+    ids.every((id, at) => at === 0 || id > ids[at - 1]!),
+    `one counter over all runs: ${ids.join(' ')}`,
+  );
+});
 
-t.test('lifecycle is start and end of each run, state_update the state after it', async (t) => {
+t.test('lifecycle sends start and end of each run, state_update the state after it', async (t) => {
   const threadId = await newThread();
   const [lifecycle, states, both] = [
     await follow(threadId, { streamMode: 'lifecycle' }),
@@ -146,7 +140,7 @@ t.test('lifecycle is start and end of each run, state_update the state after it'
   t.match((await untilDone(lifecycle)).at(-1)!.data, { run_id: cancelled.run_id, run_status: 'interrupted' });
 });
 
-t.test('the parameter has two names and every form', async (t) => {
+t.test('accepts both names and every format of the parameter', async (t) => {
   const threadId = await newThread();
   for (const query of [
     'stream_mode=lifecycle&stream_mode=state_update',
@@ -184,7 +178,7 @@ t.test('the parameter has two names and every form', async (t) => {
   t.equal((await server.get(`/threads/${randomUUID()}/stream`)).status, 404);
 });
 
-t.test('a cursor goes on over runs, each event once', async (t) => {
+t.test('continues over runs from a cursor, each event once', async (t) => {
   const threadId = await newThread();
   const reader = await follow(threadId);
   await stream(threadId, 'one');
@@ -198,7 +192,7 @@ t.test('a cursor goes on over runs, each event once', async (t) => {
     t.strictSame(await untilDone(await follow(threadId, { lastEventId: from }), 2), all, from);
 });
 
-t.test('someone who joins in the middle of a run', async (t) => {
+t.test('sends the rest of a run to a client that joins in the middle', async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
   const run = new Reader(
@@ -213,7 +207,7 @@ t.test('someone who joins in the middle of a run', async (t) => {
   t.strictSame((await untilDone(whole)).slice(0, -1), [...before, ...rest], 'with a cursor what was before, too');
 });
 
-t.test('what is kept is told after a restart, and what is not is said', async (t) => {
+t.test('sends kept events after a restart, and a gap for the others', async (t) => {
   const first = await testServer(t, { config });
   const { client } = first;
   const { thread_id: threadId } = await client.threads.create();
@@ -239,7 +233,7 @@ t.test('what is kept is told after a restart, and what is not is said', async (t
   );
 });
 
-t.test('it ends with its thread alone', async (t) => {
+t.test('ends only when its thread is deleted', async (t) => {
   const threadId = await newThread();
   const reader = await follow(threadId, { streamMode: ['run_modes', 'state_update'] });
   const { run_id: runId } = await runs.create(threadId, 'trouble', { input: { do: 'sleep', n: 60_000 } });
@@ -248,7 +242,7 @@ t.test('it ends with its thread alone', async (t) => {
   t.match((await reader.rest()).filter(done), [{ data: { run_id: runId, run_status: 'interrupted' } }]);
 });
 
-t.test('and with the key that it was opened with', async (t) => {
+t.test('ends with the key that opened it', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'reader' });
   createKey(dataFolder, { name: 'other' });

@@ -41,7 +41,7 @@ const { thread_id: chat } = await threads.create({ metadata: { set } });
 for (const content of ['first words', 'Last Words'])
   await runs.wait(chat, 'chat', { input: { messages: [{ role: 'user', content }] } });
 
-t.test('a text is found in strings of values and metadata, and where an id begins', async (t) => {
+t.test('finds a text in values and metadata, and at the start of an id', async (t) => {
   t.strictSame(await search({ text: 'café' }), [plain]);
   t.strictSame(
     await search({ text: '  CAFE\u0301 ' }),
@@ -64,7 +64,7 @@ t.test('a text is found in strings of values and metadata, and where an id begin
   t.notOk((await search({ text: plain.slice(9) })).includes(plain), 'only the beginning');
 });
 
-t.test('it goes with all other conditions, with cursors, counts and lists', async (t) => {
+t.test('combines with all other conditions, cursors, counts and lists', async (t) => {
   t.strictSame(await search({ text: 'words', status: 'busy' }), []);
   t.strictSame(await search({ or: [{ text: 'café' }, { text: 'words' }] }), [plain, chat]);
   t.strictSame(await search({ not: { text: 'a' }, ids: [plain] }), []);
@@ -98,7 +98,7 @@ t.test('it goes with all other conditions, with cursors, counts and lists', asyn
   );
 });
 
-t.test('what cannot be looked for is refused', async (t) => {
+t.test('refuses texts that it cannot search', async (t) => {
   for (const text of ['', ' \n ', 'x'.repeat(201), 7]) {
     for (const body of [{ text }, { or: [{ text }] }]) {
       const answer = await server.post('/threads/search', body);
@@ -109,7 +109,7 @@ t.test('what cannot be looked for is refused', async (t) => {
   t.equal((await search({ text: null })).length, 4);
 });
 
-t.test('values of any size are gone through', async (t) => {
+t.test('searches values of any size', async (t) => {
   const { thread_id: large } = await threads.create({ metadata: { set } });
   await runs.wait(large, 'chat', {
     input: { messages: [{ role: 'user', content: `${'é'.repeat(1_050_000)} needle ${'\u0001'.repeat(50_000)}` }] },
@@ -118,7 +118,7 @@ t.test('values of any size are gone through', async (t) => {
   await threads.delete(large);
 });
 
-t.test('extracted texts are cut where that is asked for', async (t) => {
+t.test('truncates extracted texts on request', async (t) => {
   const id = await echo(`${'a'.repeat(9)}${'\u{1F600}'.repeat(9)}`);
   const extracted = async (max: number): Promise<unknown> =>
     (
@@ -145,7 +145,7 @@ t.test('extracted texts are cut where that is asked for', async (t) => {
   await threads.delete(long);
 });
 
-t.test('every JSON text is read as what it says', async () => {
+t.test('decodes every JSON text', async () => {
   const letters = fc.constantFrom(
     'a',
     'É',

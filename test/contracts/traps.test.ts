@@ -15,7 +15,7 @@ const { threads, runs, assistants } = server.client;
 const folder = temporaryFolder(t);
 const newThread = async (): Promise<string> => (await threads.create()).thread_id;
 
-t.test('[trap 1] the ids of graphs are those that every server gives them', async (t) => {
+t.test('[trap 1] gives graphs the same assistant ids as every server', async (t) => {
   t.equal(assistantIdOf('agent'), 'fe096781-5601-53d2-b2f6-0d3403f7e9ca');
   t.equal(assistantIdOf('weather'), '5fb44052-6611-57fc-99b4-527b0d62f788');
   t.equal(assistantIdOf('agent_simple'), '41237ec1-a1e5-5297-9ec9-e27936781bda');
@@ -23,7 +23,7 @@ t.test('[trap 1] the ids of graphs are those that every server gives them', asyn
 });
 
 t.test(
-  '[trap 5] a run that asks is a success, its thread is interrupted; a cancelled run is interrupted',
+  '[trap 5] ends an interrupted run as success with an interrupted thread, a canceled run as interrupted',
   async (t) => {
     const asking = await newThread();
     await runs.wait(asking, 'approval', { input: {} });
@@ -41,14 +41,14 @@ t.test(
   },
 );
 
-t.test('[trap 6] an update of a thread that asks leaves it asking', async (t) => {
+t.test('[trap 6] keeps a thread interrupted after a state update', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'approval', { input: {} });
   await threads.updateState(threadId, { values: { answers: ['aside'] }, asNode: 'before' });
   t.match(await threads.get(threadId), { status: 'interrupted', values: { answers: ['before', 'aside'] } });
 });
 
-t.test('[trap 18] who joins a run that is ending hears when its end can be read', async (t) => {
+t.test('[trap 18] ends a late join only when the end of the run is stored', async (t) => {
   for (let n = 0; n < 20; n += 1) {
     const threadId = await newThread();
     const gate = new Gate(folder);
@@ -66,7 +66,7 @@ t.test('[trap 18] who joins a run that is ending hears when its end can be read'
   }
 });
 
-t.test('[trap 19] heartbeats keep coming while graphs hold up every worker', { timeout: 60_000 }, async (t) => {
+t.test('[trap 19] sends heartbeats while graphs block every worker', { timeout: 60_000 }, async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
   const stream = await server.post(`/threads/${threadId}/runs/stream`, {
@@ -86,7 +86,7 @@ t.test('[trap 19] heartbeats keep coming while graphs hold up every worker', { t
   t.match(heard, /: heartbeat\n\n[\s\S]*after a/, 'and the events come after them');
 });
 
-t.test('[trap 25] the final values are those of the root, whatever subgraphs say', async (t) => {
+t.test('[trap 25] ends with the values of the root graph', async (t) => {
   const threadId = await newThread();
   const run = { input: { question: 'which?' }, streamSubgraphs: true, streamMode: ['values' as const] };
   t.match(await runs.wait(threadId, 'nested', { input: { question: 'which?' }, ...{ stream_subgraphs: true } }), {
@@ -105,7 +105,7 @@ t.test('[trap 25] the final values are those of the root, whatever subgraphs say
   t.strictSame(await answer.json(), { question: 'which?', words: ['prepared', 'answer this', 'closed'] });
 });
 
-t.test("[trap 26] a graph's own recursion limit counts when the run says none", async (t) => {
+t.test("[trap 26] applies the graph's recursion limit when the run has none", async (t) => {
   const project = temporaryFolder(t);
   writeFileSync(
     join(project, 'bound.ts'),
@@ -121,7 +121,7 @@ t.test("[trap 26] a graph's own recursion limit counts when the run says none", 
   );
 });
 
-t.test('[trap 27] messages are flat in streams and waits', async (t) => {
+t.test('[trap 27] sends flat messages in streams and waits', async (t) => {
   const input = { messages: [{ role: 'user', content: 'hi', id: 'h0' }] };
   const human = { type: 'human', id: 'h0', content: 'hi' };
   const ai = { type: 'ai', id: 'a1', content: 'answer 1' };
@@ -135,7 +135,7 @@ t.test('[trap 27] messages are flat in streams and waits', async (t) => {
   t.notMatch(JSON.stringify(events), /"lc"|"kwargs"/);
 });
 
-t.test('[trap 37] there is one assistant of each graph, and it stays', async (t) => {
+t.test('[trap 37] keeps one assistant for each graph', async (t) => {
   const system = { metadata: { created_by: 'system' } };
   const before = await assistants.count(system);
   const found = await assistants.search({ ...system, limit: 100 });

@@ -43,7 +43,7 @@ const human = (content: string): { messages: object[] } => ({ messages: [{ type:
 const contents = ({ messages }: Stream): unknown[] => messages.map(({ content }) => content);
 const done = ({ isLoading }: Stream): boolean => !isLoading;
 
-t.test('messages of a conversation, its thread, its history and another branch of it', async (t) => {
+t.test('shows messages, thread, history and another branch of a conversation', async (t) => {
   const hook = mount(t, { assistantId: 'chat', fetchStateHistory: true });
   t.matchStrict(hook.now(), { isLoading: false, messages: Empty, error: undefined });
   await hook.now().submit(human('one'));
@@ -72,7 +72,7 @@ t.test('messages of a conversation, its thread, its history and another branch o
   t.equal(other.getMessagesMetadata(other.messages[2]!)?.branchOptions?.length, 2, 'both branches are there');
 });
 
-t.test('an interrupt is shown and answered', async (t) => {
+t.test('shows and answers an interrupt', async (t) => {
   const hook = mount(t, { assistantId: 'approval' });
   await hook.now().submit({});
   const asked = await hook.until((stream) => done(stream) && stream.interrupt !== undefined);
@@ -84,7 +84,7 @@ t.test('an interrupt is shown and answered', async (t) => {
   t.strictSame(answered.values, { answers: ['before', 'one', 'two', 'after'] });
 });
 
-t.test('an error of the graph, and one of the request, are shown', async (t) => {
+t.test('shows an error of the graph and one of the request', async (t) => {
   const hook = mount(t, { assistantId: 'trouble' });
   await hook.now().submit({ do: 'throw' });
   t.match(await hook.until((stream) => done(stream) && stream.error !== undefined), { error: { message: /Boo!/ } });
@@ -95,7 +95,7 @@ t.test('an error of the graph, and one of the request, are shown', async (t) => 
   });
 });
 
-t.test('a run is stopped by its page; another page joins one that goes on', async (t) => {
+t.test('stops a run from its page, and another page joins a running one', async (t) => {
   const never = join(temporaryFolder(t), 'never');
   let started: { run_id: string; thread_id: string } | null = null;
   const hook = mount(t, {

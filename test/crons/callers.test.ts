@@ -31,7 +31,7 @@ const bearer = (name: string): Record<string, string> => ({ authorization: `Bear
 // A server is started for nearly every test.
 t.setTimeout(300_000);
 
-t.test('a firing runs as the user who made the cron, and is theirs', async (t) => {
+t.test('fires as the user who created the cron', async (t) => {
   const clock = new FakeClock(START);
   const graphs = join(ROOT, 'test', 'access', 'studio', 'langgraph.json');
   const server = await testServer(t, { clock, config: graphs });
@@ -67,7 +67,7 @@ t.test('a firing runs as the user who made the cron, and is theirs', async (t) =
   t.strictSame((await bob.send('POST', '/threads/search', { metadata: { cron_id: cron.cron_id } })).body, []);
 });
 
-t.test('a thread that its caller does not see has no crons to make', async (t) => {
+t.test('refuses a cron on a thread that its caller does not see', async (t) => {
   const server = await testServer(t, { config: HANDLERS });
   const [alice, bob] = [as(server, bearer('alice')), as(server, bearer('bob'))];
   const { thread_id: threadId } = (await alice.send('POST', '/threads', {})).body as { thread_id: string };
@@ -83,7 +83,7 @@ t.test('a thread that its caller does not see has no crons to make', async (t) =
   t.strictSame((await alice.send('POST', '/runs/crons/count', { thread_id: threadId })).body, 1);
 });
 
-t.test('a cron whose API key is revoked does not fire, and says so', async (t) => {
+t.test('reports CRON_CALLER_GONE and does not fire when the API key is revoked', async (t) => {
   const clock = new FakeClock(START);
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'maker' });
@@ -110,7 +110,7 @@ t.test('a cron whose API key is revoked does not fire, and says so', async (t) =
   });
 });
 
-t.test('a cron whose caller cannot be read does not fire as nobody; with the old key it fires again', async (t) => {
+t.test('does not fire when its caller cannot be read, and fires again with the old key', async (t) => {
   const clock = new FakeClock(START);
   const dataFolder = temporaryFolder(t);
   const start = (secret: string): Promise<TestServer> =>
@@ -132,7 +132,7 @@ t.test('a cron whose caller cannot be read does not fire as nobody; with the old
   t.matchStrict(await as(third, {}).cron(id), { last_run_date: /T10:00/, last_error: null });
 });
 
-t.test('scopes of keys: who makes crons must be allowed to start runs', async (t) => {
+t.test('needs the scope to start runs to create a cron', async (t) => {
   const dataFolder = temporaryFolder(t);
   const keyOf = (name: string, scopes: string[]): string => createKey(dataFolder, { name, scopes }).text;
   const keys = {

@@ -17,7 +17,7 @@ const gone = async (server: Awaited<ReturnType<typeof testServer>>, cronId: stri
 // A server is started for nearly every test.
 t.setTimeout(300_000);
 
-t.test('a slot is one run, with the payload, the metadata and the id of its cron', async (t) => {
+t.test('fires one run for each slot, with payload, metadata and cron id', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config: fewGraphs, clock });
   const cron = await createCron(server, 'mirror', {
@@ -62,7 +62,7 @@ t.test('a slot is one run, with the payload, the metadata and the id of its cron
   await firings(server, cron.cron_id, 2);
 });
 
-t.test('without keep nothing is left of a firing but its id', async (t) => {
+t.test('keeps only the id of a firing by default', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config: fewGraphs, clock });
   const { cron_id: id } = await createCron(server, 'echo', { schedule: '0 * * * *', input: { text: 'x' } });
@@ -77,7 +77,7 @@ t.test('without keep nothing is left of a firing but its id', async (t) => {
   t.equal(await server.client.threads.count({}).catch(() => 0), 0);
 });
 
-t.test('a cron of a thread goes on with its state, one run at a time', async (t) => {
+t.test('continues its thread with one run at a time', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config: fewGraphs, clock });
   const gate = new Gate(temporaryFolder(t));
@@ -116,7 +116,7 @@ t.test('a cron of a thread goes on with its state, one run at a time', async (t)
   t.equal(((await server.client.threads.getState(threadId)).values as { steps: string[] }).steps.length, 6);
 });
 
-t.test('a firing that is refused is told, and the next slot fires', async (t) => {
+t.test('records a refused firing and fires the next slot', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config: fewGraphs, clock });
   const gate = new Gate(temporaryFolder(t));
@@ -147,7 +147,7 @@ t.test('a firing that is refused is told, and the next slot fires', async (t) =>
   t.equal((await ended(server, threadId)).length, 2);
 });
 
-t.test('a quota counts firings too', async (t) => {
+t.test('counts firings against the quota', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, {
     config: fewGraphs,
@@ -176,7 +176,7 @@ t.test('a quota counts firings too', async (t) => {
   gate.open();
 });
 
-t.test('an assistant that is there no more', async (t) => {
+t.test('records a missing assistant', async (t) => {
   const clock = new FakeClock(START);
   const first = await testServer(t, { config: fewGraphs, clock });
   const { cron_id: id } = await createCron(first, 'approval', HOURLY);
@@ -191,7 +191,7 @@ t.test('an assistant that is there no more', async (t) => {
   });
 });
 
-t.test('many that are due at once all fire, once', async (t) => {
+t.test('fires all crons that are due together, once', async (t) => {
   const MANY = 100;
   const clock = new FakeClock(START);
   const server = await testServer(t, { config: fewGraphs, clock, workers: 2 });
@@ -216,7 +216,7 @@ t.test('many that are due at once all fire, once', async (t) => {
   );
 });
 
-t.test('changes of the same moment are all kept, and a slot is not claimed after its cron', async (t) => {
+t.test('applies concurrent changes, and claims no slot of a deleted cron', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config: fewGraphs, clock });
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
@@ -233,7 +233,7 @@ t.test('changes of the same moment are all kept, and a slot is not claimed after
   t.strictSame(await threadsOf(server, id), []);
 });
 
-t.test('a thread that went without its crons takes them along at their next slot', async (t) => {
+t.test('deletes the crons of a deleted thread at their next slot', async (t) => {
   const clock = new FakeClock(START);
   const first = await testServer(t, { config: fewGraphs, clock });
   const { thread_id: threadId } = await first.client.threads.create();

@@ -67,7 +67,7 @@ async function round(t: Test, prepared: string, id: string, commits: number): Pr
   await second.close();
 }
 
-t.test('one run for a slot, wherever the server is killed', async (t) => {
+t.test('starts one run for each slot, wherever the server is killed', async (t) => {
   const first = await testServer(t, { clock: new FakeClock(START), config });
   const { cron_id: id } = await createCron(first, 'echo', {
     schedule: '* * * * *',

@@ -15,7 +15,7 @@ function slots(schedule: string, timezone: string | null, from: string, count: n
   return found;
 }
 
-t.test('what a schedule may say', (t) => {
+t.test('accepts valid schedules', (t) => {
   const from = '2026-01-01T00:00:00Z';
   const cases: [schedule: string, next: string][] = [
     ['* * * * *', '01-01T00:01'],
@@ -50,7 +50,7 @@ t.test('what a schedule may say', (t) => {
   t.end();
 });
 
-t.test('what it may not', (t) => {
+t.test('refuses invalid schedules', (t) => {
   for (const schedule of [
     '',
     ' ',
@@ -94,14 +94,14 @@ t.test('what it may not', (t) => {
   t.end();
 });
 
-t.test('no zone is UTC', (t) => {
+t.test('uses UTC without a time zone', (t) => {
   t.strictSame(slots('0 9 * * *', null, '2026-07-01T00:00:00Z', 1), ['07-01T09:00']);
   t.strictSame(slots('0 9 * * *', 'UTC', '2026-07-01T00:00:00Z', 1), ['07-01T09:00']);
   t.strictSame(slots('0 9 * * *', 'Asia/Kolkata', '2026-07-01T00:00:00Z', 1), ['07-01T03:30']);
   t.end();
 });
 
-t.test('the clocks go forward: a time that is left out is its first moment after, once; an interval goes on', (t) => {
+t.test('fires skipped times once, right after the clocks go forward, and continues intervals', (t) => {
   // 02:00 to 03:00 local is left out.
   t.strictSame(slots('30 2 * * *', 'Europe/Berlin', '2026-03-28T00:00:00Z', 3), [
     '03-28T01:30',
@@ -141,7 +141,7 @@ t.test('the clocks go forward: a time that is left out is its first moment after
   t.end();
 });
 
-t.test('the clocks go back: a time that comes twice is its first one; an interval goes on', (t) => {
+t.test('fires repeated times once, at the first, and continues intervals when the clocks go back', (t) => {
   // 02:00 to 03:00 local comes twice.
   t.strictSame(slots('30 2 * * *', 'Europe/Berlin', '2026-10-24T00:00:00Z', 3), [
     '10-24T00:30',
@@ -189,7 +189,7 @@ t.test('the clocks go back: a time that comes twice is its first one; an interva
   t.end();
 });
 
-t.test('a day that a zone leaves out altogether', (t) => {
+t.test('handles a day that a time zone skips', (t) => {
   // Samoa had no 30 December 2011.
   const read = parseSchedule('0 12 30 12 *', 'Pacific/Apia');
   let ms = Date.parse('2011-01-01T00:00:00Z');
@@ -201,7 +201,7 @@ t.test('a day that a zone leaves out altogether', (t) => {
   t.end();
 });
 
-t.test('the last slot up to a time', (t) => {
+t.test('finds the last slot up to a time', (t) => {
   const daily = parseSchedule('0 9 * * *', 'Europe/Berlin');
   const upTo = (at: string): string => new Date(daily.lastUpTo(Date.parse(at))!).toISOString();
   t.equal(upTo('2026-07-02T06:59:59.999Z'), '2026-07-01T07:00:00.000Z');

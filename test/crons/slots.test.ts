@@ -12,7 +12,7 @@ const HOURLY = { schedule: '0 * * * *', on_run_completed: 'keep', input: { text:
 // A server is started for nearly every test.
 t.setTimeout(300_000);
 
-t.test('slots that were missed are one firing', async (t) => {
+t.test('fires once for all missed slots', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config, clock });
   const { cron_id: id } = await createCron(server, 'echo', { ...HOURLY, schedule: '* * * * *' });
@@ -28,7 +28,7 @@ t.test('slots that were missed are one firing', async (t) => {
   await firings(server, id, 2);
 });
 
-t.test('a restart fires what was missed, once', async (t) => {
+t.test('fires once after a restart for all missed slots', async (t) => {
   const clock = new FakeClock(START);
   const first = await testServer(t, { config, clock });
   const { dataFolder } = first;
@@ -47,7 +47,7 @@ t.test('a restart fires what was missed, once', async (t) => {
   t.matchStrict(await getCron(third, later), { last_run_id: null, next_run_date: /T20:00/ });
 });
 
-t.test('what was missed too long ago is left out, and told', async (t) => {
+t.test('skips slots that are too old, and records them', async (t) => {
   const clock = new FakeClock(START);
   const env = { THREADMILL_CRON_LATE_SECS: '3600' };
   const first = await testServer(t, { config, clock, env });
@@ -66,7 +66,7 @@ t.test('what was missed too long ago is left out, and told', async (t) => {
   t.matchStrict(await getCron(second, often), { last_error: null });
 });
 
-t.test('it ends at its end_time', async (t) => {
+t.test('stops at its end_time', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config, clock });
   const { cron_id: id } = await createCron(server, 'echo', { ...HOURLY, end_time: '2026-03-10T10:00:00Z' });
@@ -85,7 +85,7 @@ t.test('it ends at its end_time', async (t) => {
   await firings(server, id, 3);
 });
 
-t.test('what was due when the cron had ended does not fire', async (t) => {
+t.test('does not fire slots after its end_time', async (t) => {
   const clock = new FakeClock(START);
   const first = await testServer(t, { config, clock });
   const { cron_id: id } = await createCron(first, 'echo', { ...HOURLY, end_time: '2026-03-10T09:30:00Z' });
@@ -95,7 +95,7 @@ t.test('what was due when the cron had ended does not fire', async (t) => {
   t.matchStrict(await getCron(second, id), { last_run_id: null, last_error: null, next_run_date: null });
 });
 
-t.test('disabled it does not fire; enabled again it goes on from now', async (t) => {
+t.test('does not fire while disabled, and continues from the present', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config, clock });
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
@@ -114,7 +114,7 @@ t.test('disabled it does not fire; enabled again it goes on from now', async (t)
   await firings(server, id, 1);
 });
 
-t.test('another schedule or zone is another next time', async (t) => {
+t.test('computes the next time anew when schedule or time zone change', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config, clock });
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
@@ -132,7 +132,7 @@ t.test('another schedule or zone is another next time', async (t) => {
   await firings(server, id, 1);
 });
 
-t.test('the clocks change, in both directions', async (t) => {
+t.test('fires correctly when the clocks change, in both directions', async (t) => {
   const rounds: [timezone: string, schedule: string, from: string, hours: number, expected: string[]][] = [
     ['Europe/Berlin', '30 2 * * *', '2026-03-28T00:00:00Z', 72, ['03-28T01:30', '03-29T01:00', '03-30T00:30']],
     ['Australia/Lord_Howe', '45 1 * * *', '2026-04-03T12:00:00Z', 60, ['04-03T14:45', '04-04T14:45', '04-05T15:15']],
@@ -162,7 +162,7 @@ t.test('the clocks change, in both directions', async (t) => {
   }
 });
 
-t.test('a clock that is set back fires no slot twice', async (t) => {
+t.test('fires no slot twice when the clock is set back', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config, clock });
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
@@ -175,34 +175,31 @@ t.test('a clock that is set back fires no slot twice', async (t) => {
   await firings(server, id, 2);
 });
 
-t.test(
-  'a clock that was wrong by a day leaves no cron waiting for that day, in one life of the server and over a restart',
-  async (t) => {
-    for (const restarts of [false, true]) {
-      const clock = new FakeClock('2026-03-11T08:00:30Z');
-      const dataFolder = temporaryFolder(t);
-      let server = await testServer(t, { config, clock, dataFolder });
-      const { cron_id: id } = await createCron(server, 'echo', HOURLY);
-      const { cron_id: fired } = await createCron(server, 'echo', { ...HOURLY, schedule: '5 * * * *' });
-      clock.set('2026-03-11T08:05:00Z');
-      await firings(server, fired, 1);
-      if (restarts) await server.close();
-      clock.jump('2026-03-10T08:06:00Z');
-      if (restarts) server = await testServer(t, { config, clock, dataFolder });
-      // The clock is looked at twice a minute.
-      else clock.pass(30_000);
-      await until(
-        () => getCron(server, id),
-        ({ next_run_date: next }) => next === '2026-03-10T09:00:00.000000+00:00',
-      );
-      clock.set('2026-03-10T09:05:00Z');
-      await firings(server, id, 1);
-      await firings(server, fired, 2);
-    }
-  },
-);
+t.test('recovers from a clock that was wrong by a day, with and without a restart', async (t) => {
+  for (const restarts of [false, true]) {
+    const clock = new FakeClock('2026-03-11T08:00:30Z');
+    const dataFolder = temporaryFolder(t);
+    let server = await testServer(t, { config, clock, dataFolder });
+    const { cron_id: id } = await createCron(server, 'echo', HOURLY);
+    const { cron_id: fired } = await createCron(server, 'echo', { ...HOURLY, schedule: '5 * * * *' });
+    clock.set('2026-03-11T08:05:00Z');
+    await firings(server, fired, 1);
+    if (restarts) await server.close();
+    clock.jump('2026-03-10T08:06:00Z');
+    if (restarts) server = await testServer(t, { config, clock, dataFolder });
+    // The clock is looked at twice a minute.
+    else clock.pass(30_000);
+    await until(
+      () => getCron(server, id),
+      ({ next_run_date: next }) => next === '2026-03-10T09:00:00.000000+00:00',
+    );
+    clock.set('2026-03-10T09:05:00Z');
+    await firings(server, id, 1);
+    await firings(server, fired, 2);
+  }
+});
 
-t.test('who sleeps looks at the clock all the same, and a nearer cron wakes it', async (t) => {
+t.test('checks the clock during long sleeps, and wakes earlier for a nearer cron', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config, clock });
   t.ok(
@@ -216,7 +213,7 @@ t.test('who sleeps looks at the clock all the same, and a nearer cron wakes it',
   t.strictSame(clock.waiting, [Date.parse('2026-03-10T08:01:00Z')]);
 });
 
-t.test('the clock of the system keeps a wait that setTimeout does not take', async (t) => {
+t.test('waits longer than setTimeout can', async (t) => {
   const rung: string[] = [];
   const cancel = systemClock.wakeAfter(2 ** 40, () => rung.push('far'));
   // The clock's timers hold up no process; this one does until then.

@@ -58,7 +58,7 @@ async function table(
 const keysOf = ({ store }: Stores): unknown[] =>
   [...store.keys({ prefix: [] })].filter(([kind]) => ['cr', 'cp', 'ci'].includes(String(kind)));
 
-t.test('crons of an assistant, and of a thread, go with it and leave nothing behind', async (t) => {
+t.test('deletes crons with their assistant or thread', async (t) => {
   const { stores, crons, put } = await table(t);
   const [assistantId, threadId] = [randomUUID(), randomUUID()];
   const [first, second, onThread, other] = [
@@ -84,7 +84,7 @@ t.test('crons of an assistant, and of a thread, go with it and leave nothing beh
   t.strictSame([...again.due(NEXT)], [other.cronId]);
 });
 
-t.test('what is due, the longest waiting first; what is disabled, parked or has no slot is not', async (t) => {
+t.test('lists due crons, longest waiting first, without disabled and parked ones', async (t) => {
   const { crons, put } = await table(t);
   const [late, later, off, never] = [
     record({ nextAtMs: NEXT - 60_000 }),
@@ -108,7 +108,7 @@ t.test('what is due, the longest waiting first; what is disabled, parked or has 
   await crons.write(commit);
 });
 
-t.test('a caller has so many crons, and the server', async (t) => {
+t.test('limits the crons of a caller and of the server', async (t) => {
   const { stores, crons } = await table(t);
   const clock = new FakeClock('2026-03-10T08:00:30Z');
   await syncSystemAssistants(stores, clock, [{ graphId: 'echo', description: null }], new Map());
@@ -140,7 +140,7 @@ t.test('a caller has so many crons, and the server', async (t) => {
   });
 });
 
-t.test('a caller finds and counts what passes its filter, whether the index knows the filter or not', async (t) => {
+t.test("finds and counts crons that match the caller's filter, with and without the index", async (t) => {
   const { crons, put } = await table(t);
   const services = { crons, graphIds: new Set() } as unknown as Services;
   const [mine, shared, other] = [
@@ -174,7 +174,7 @@ t.test('a caller finds and counts what passes its filter, whether the index know
   }
 });
 
-t.test('the body of a run: all that the payload has, and whose it is', (t) => {
+t.test('builds the run body from the payload and the caller', (t) => {
   const cron = record({ onRunCompleted: 'keep' });
   const own = { assistant_id: cron.assistantId, metadata: { team: 'blue', cron_id: cron.cronId } };
   t.strictSame(cronRunBody(cron, { input: 1, webhook: 'https://example.org/hook', durability: 'exit' }), {

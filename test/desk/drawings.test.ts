@@ -7,7 +7,7 @@ const PROJECT = join(ROOT, 'test', 'desk', 'project', 'langgraph.json');
 /** One server for all of them. */
 const opened = testServer(t, { config: PROJECT });
 
-t.test('a graph is drawn, its subgraphs too when they are asked for, down to a depth', async (t) => {
+t.test('draws a graph, with its subgraphs down to a depth on request', async (t) => {
   const { client, url } = await opened;
   const plain = await client.assistants.getGraph('deep');
   t.strictSame(
@@ -37,7 +37,7 @@ t.test('a graph is drawn, its subgraphs too when they are asked for, down to a d
   ]);
 });
 
-t.test('what is asked wrongly is named', async (t) => {
+t.test('names invalid arguments', async (t) => {
   const { get } = await opened;
   const asked = async (path: string): Promise<[number, unknown]> => {
     const response = await get(`/assistants/${path}`);
@@ -52,7 +52,7 @@ t.test('what is asked wrongly is named', async (t) => {
   t.match(await asked('throws/graph'), [422, /"throws" could not be read: the factory has no key/]);
 });
 
-t.test('a factory is called with the configuration of the assistant', async (t) => {
+t.test('calls a factory with the configuration of the assistant', async (t) => {
   const { client } = await opened;
   t.strictSame(
     Object.keys((await client.assistants.getSchemas('factory')).state_schema!.properties as object),
@@ -65,7 +65,7 @@ t.test('a factory is called with the configuration of the assistant', async (t) 
   );
 });
 
-t.test('a graph that cannot be drawn holds up nobody', async (t) => {
+t.test('answers others while a graph that cannot be drawn blocks', async (t) => {
   const { client, get } = await opened;
   const burns = get('/assistants/burns/graph');
   const waits = get('/assistants/waits/graph');
@@ -78,7 +78,11 @@ t.test('a graph that cannot be drawn holds up nobody', async (t) => {
   t.equal(burnt.status, 422);
   t.match(await burnt.json(), { detail: /"burns" could not be read: its event loop was blocked for/ });
   const again = await get('/assistants/burns/graph');
-  t.match(await again.json(), { detail: /event loop was blocked/ }, 'told again for a while, without another thread ended');
+  t.match(
+    await again.json(),
+    { detail: /event loop was blocked/ },
+    'told again for a while, without another thread ended',
+  );
   const silent = await waits;
   t.equal(silent.status, 422);
   t.match(await silent.json(), { detail: /"waits" could not be read: it did not answer within/ });
@@ -89,7 +93,7 @@ t.test('a graph that cannot be drawn holds up nobody', async (t) => {
   );
 });
 
-t.test('an assistant of a graph that is not configured any more is known, its graph is not', async (t) => {
+t.test('shows the assistant of a removed graph without its drawing', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config: PROJECT, dataFolder });
   const { assistant_id: id } = await first.client.assistants.get('zod');

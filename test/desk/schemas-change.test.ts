@@ -12,7 +12,7 @@ const PATIENT = { LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS: '100000' };
 type Schema = { properties?: Record<string, unknown> };
 const names = (schema: unknown): string[] => Object.keys((schema as Schema).properties ?? {});
 
-t.test('other code has other schemas, and types that no bundle has count too', async (t) => {
+t.test('reads schemas anew when code or its types change', async (t) => {
   const folder = temporaryFolder(t);
   cpSync(FOLDER, folder, { recursive: true });
   const config = join(folder, 'langgraph.json');
@@ -37,7 +37,7 @@ t.test('other code has other schemas, and types that no bundle has count too', a
   t.strictSame(names(await state('zod')), ['riddle', 'words']);
 });
 
-t.test('what was read out of types is kept in the data folder, as long as no file changes', async (t) => {
+t.test('caches schemas read from types until a file changes', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config: PROJECT, dataFolder, env: PATIENT });
   const schemas = await first.client.assistants.getSchemas('untyped');

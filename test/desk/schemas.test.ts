@@ -18,7 +18,7 @@ type Schema = {
 };
 const names = (schema: unknown): string[] => Object.keys((schema as Schema).properties ?? {});
 
-t.test('schemas that the running code has need no types', async (t) => {
+t.test('returns schemas of the running code without reading types', async (t) => {
   const { client } = await hurried;
   const four = await client.assistants.getSchemas('zod');
   t.match(four, {
@@ -50,7 +50,7 @@ t.test('schemas that the running code has need no types', async (t) => {
   });
 });
 
-t.test('what only the types say is missing when they cannot be read in time', async (t) => {
+t.test('omits what only types contain when they cannot be read in time', async (t) => {
   const { client } = await hurried;
   t.strictSame(await client.assistants.getSchemas('annotated'), { graph_id: 'annotated' });
   const mixed = await client.assistants.getSchemas('mixed');
@@ -58,7 +58,7 @@ t.test('what only the types say is missing when they cannot be read in time', as
   t.strictSame(await client.assistants.getSubgraphs('deep'), { sub: {} });
 });
 
-t.test('the types say what the running code does not', async (t) => {
+t.test('reads from types what the running code does not contain', async (t) => {
   const { client } = await opened;
   const {
     state_schema: state,
@@ -108,7 +108,7 @@ t.test('the types say what the running code does not', async (t) => {
   t.notOk(task.state_schema, 'a function has no state');
 });
 
-t.test('subgraphs have schemas, under both sets of names', async (t) => {
+t.test('returns schemas of subgraphs under both sets of names', async (t) => {
   const { client, get } = await opened;
   const first = (await client.assistants.getSubgraphs('deep')) as unknown as Record<string, Record<string, Schema>>;
   t.strictSame(Object.keys(first), ['sub']);

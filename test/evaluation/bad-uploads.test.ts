@@ -557,7 +557,7 @@ async function refuse(t: Test, bads: readonly Bad[]): Promise<void> {
 
 let count = 0;
 
-t.test('the whole of it is taken', async (t) => {
+t.test('accepts the complete valid upload', async (t) => {
   const own = await testServer(t, { config });
   const answer = await sent(at(own.url), full());
   t.ok(isUuid(answer.experiment.id), 'so what is refused below is refused for its one mistake');
@@ -588,7 +588,7 @@ for (const [name, make] of Object.entries(kinds)) {
   });
 }
 
-t.test('and an upload is still taken', async (t) => {
+t.test('accepts a valid upload afterwards', async (t) => {
   t.ok(count > 1_000, `${count} uploads were refused`);
   t.equal((await sent(target, full())).experiment.test_run_number, 1);
 });

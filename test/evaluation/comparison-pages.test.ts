@@ -12,7 +12,7 @@ interface Answer {
   }[];
 }
 
-t.test('pages of a comparison by place, cut values, text and latency', async (t) => {
+t.test('returns pages of a comparison by position, truncated values, text and latency', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'echo') });
   const rows = (which: number) =>
     Array.from({ length: 7 }, (_, at) =>

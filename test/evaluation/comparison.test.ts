@@ -49,7 +49,7 @@ function uniform(seed: number): () => number {
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-t.test('counts, means and difference are those of the plain formulas', (t) => {
+t.test('matches the plain formulas in counts, means and difference', (t) => {
   fc.assert(
     fc.property(rows, fc.boolean(), seed, (rows, higherIsBetter, seed) => {
       const result = compared(rows, { higherIsBetter, seed });
@@ -72,7 +72,7 @@ t.test('counts, means and difference are those of the plain formulas', (t) => {
   t.end();
 });
 
-t.test('the interval holds the difference, lies within the pairs, and the verdict follows from it', (t) => {
+t.test('keeps the interval around the difference and within the pairs, and derives the verdict from it', (t) => {
   fc.assert(
     fc.property(
       rows,
@@ -105,7 +105,7 @@ t.test('the interval holds the difference, lies within the pairs, and the verdic
   t.end();
 });
 
-t.test('a seed decides the answer, bit for bit', (t) => {
+t.test('returns identical results for the same seed', (t) => {
   fc.assert(
     fc.property(rows, seed, (rows, seed) => assert.deepEqual(compared(rows, { seed }), compared(rows, { seed }))),
   );
@@ -123,7 +123,7 @@ t.test('a seed decides the answer, bit for bit', (t) => {
   t.end();
 });
 
-t.test('swapping the two experiments negates everything', (t) => {
+t.test('negates everything when the experiments are swapped', (t) => {
   const opposite = { better: 'worse', worse: 'better', not_enough_evidence: 'not_enough_evidence' } as const;
   const long = fc.array(fc.tuple(score, score), { minLength: 1_001, maxLength: 1_200 });
   const swaps = (rows: [number, number][], seed: number): void => {
@@ -148,7 +148,7 @@ t.test('swapping the two experiments negates everything', (t) => {
   t.end();
 });
 
-t.test('five pairs that agree are evidence, four are not', (t) => {
+t.test('takes five agreeing pairs as evidence, and not four', (t) => {
   t.match(compared(shifted(1, 1, 1, 1, 1)), {
     interval: [1, 1],
     verdict: 'better',
@@ -169,7 +169,7 @@ t.test('five pairs that agree are evidence, four are not', (t) => {
   t.end();
 });
 
-t.test('no pairs, one pair, ties and negative zero', (t) => {
+t.test('handles no pairs, one pair, ties and negative zero', (t) => {
   const { mean, baseline_mean, difference, interval, pairs, verdict } = compared([]);
   t.strictSame(
     [mean, baseline_mean, difference, interval, pairs, verdict],
@@ -202,7 +202,7 @@ t.test('no pairs, one pair, ties and negative zero', (t) => {
   t.end();
 });
 
-t.test('no value is too large', (t) => {
+t.test('handles the largest values', (t) => {
   const extreme = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.constantFrom(Number.MAX_VALUE, -Number.MAX_VALUE, 1e308, -1e308, Number.MIN_VALUE, -0),
@@ -227,7 +227,7 @@ t.test('no value is too large', (t) => {
   t.end();
 });
 
-t.test('about 95 of 100 intervals hold the true difference, in groups too', (t) => {
+t.test('covers the true difference with about 95 of 100 intervals, in groups too', (t) => {
   for (const { length, trials, spread } of [
     { length: 60, trials: 600, spread: normal },
     { length: 200, trials: 400, spread: (random: () => number) => -Math.log(1 - random()) - 1 },
@@ -249,7 +249,7 @@ t.test('about 95 of 100 intervals hold the true difference, in groups too', (t) 
   t.end();
 });
 
-t.test('groups say what single pairs would have said', (t) => {
+t.test('returns the same for groups as for single pairs', (t) => {
   // The textbook width stands in for the ungrouped bootstrap, which has that limit; 1,000 pairs are the last that are ungrouped.
   for (const length of [1_000, 1_001, 1_500, 4_321, 20_000]) {
     const random = uniform(7 * length);
@@ -292,7 +292,7 @@ function ungrouped(length: number): [number, number] {
   return [means[100]!, means[3_899]!];
 }
 
-t.test('order does not sway a comparison of many pairs', (t) => {
+t.test('does not depend on the order of many pairs', (t) => {
   // Sorted pairs in unshuffled groups would make groups that have nothing in common, and an interval far too wide.
   const rows = manyRows(3_000),
     ascending = [...rows].sort((a, b) => a[1] - a[0] - (b[1] - b[0]));
@@ -302,7 +302,7 @@ t.test('order does not sway a comparison of many pairs', (t) => {
   t.end();
 });
 
-t.test('repetitions of an example are averaged', (t) => {
+t.test('averages repetitions of an example', (t) => {
   t.strictSame(
     [
       ...meanByExample([

@@ -10,7 +10,7 @@ const config = configWith(t, 'echo');
 const server = await testServer(t, { config });
 const large = await uploaded(server, manyRows(1_000, 30_000, 'large'));
 
-t.test('20,000 rows are all there, and others are answered meanwhile', async (t) => {
+t.test('exports 20,000 rows while it answers other requests', async (t) => {
   const { experiment, dataset } = await uploaded(server, manyRows(20_000, 200));
   for (const path of [
     `/sessions/${experiment.id}/export`,
@@ -61,7 +61,7 @@ async function rawGet(server: TestServer, path: string): Promise<Socket> {
   return socket;
 }
 
-t.test('a client that stops reading holds two parts, not the file; one that leaves ends the work', async (t) => {
+t.test('buffers two parts for a client that stops reading, and stops when the client disconnects', async (t) => {
   const path = `/sessions/${large.experiment.id}/export`;
   const before = process.memoryUsage().arrayBuffers;
   const sockets = await Promise.all(Array.from({ length: 16 }, () => rawGet(server, path)));
@@ -97,7 +97,7 @@ async function rest(socket: Socket): Promise<{ rows: number; whole: boolean }> {
 
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
-t.test('when what is exported is deleted meanwhile, the answer breaks off', async (t) => {
+t.test('breaks off when the exported data is deleted', async (t) => {
   const { experiment, dataset } = await uploaded(server, manyRows(1_000, 30_000, 'deleted'));
   const [undisturbed, deleted] = [
     await rawGet(server, `/sessions/${large.experiment.id}/export`),
@@ -112,7 +112,7 @@ t.test('when what is exported is deleted meanwhile, the answer breaks off', asyn
   t.ok(!whole && rows > 0 && rows < 1_000, `${rows} rows, whole: ${whole}`);
 });
 
-t.test('an export that cannot go on breaks off, so that nobody takes a part for the whole', async (t) => {
+t.test('breaks off without a regular end when it cannot continue', async (t) => {
   const { experiment, dataset } = large;
   const answers = await Promise.all(
     [`/sessions/${experiment.id}/export`, `/datasets/${dataset.id}/export`].map((path) => server.get(path)),

@@ -37,7 +37,7 @@ const upload = `{
 }`;
 const hard = await uploaded(server, upload);
 
-t.test('an exported experiment is the uploaded one, value for value', async (t) => {
+t.test('exports an uploaded experiment unchanged, value by value', async (t) => {
   const { experiment } = hard;
   const response = await server.get(`/api/v1/sessions/${experiment.id}/export`);
   t.equal(response.headers.get('content-type'), 'application/x-ndjson');
@@ -78,7 +78,7 @@ t.test('an exported experiment is the uploaded one, value for value', async (t) 
   t.equal(await fileOf(server, `/sessions/${experiment.id}/export?format=jsonl`), file, 'under the other prefix, too');
 });
 
-t.test('what was exported can be imported into another server, and is the same there', async (t) => {
+t.test('imports an export into another server unchanged', async (t) => {
   const there = await testServer(t, { config });
   const file = await fileOf(server, `/sessions/${hard.experiment.id}/export`);
   const second = await uploaded(there, file, 'application/x-ndjson');
@@ -102,7 +102,7 @@ t.test('what was exported can be imported into another server, and is the same t
   t.strictSame(await ids(there), await ids(server), 'the same examples');
 });
 
-t.test('an experiment keeps the expected outputs that it had when its examples change', async (t) => {
+t.test('keeps the expected outputs of an experiment when its examples change', async (t) => {
   const body = (name: string, expected: string): string =>
     JSON.stringify({
       experiment_name: name,
@@ -138,7 +138,7 @@ t.test('an experiment keeps the expected outputs that it had when its examples c
   t.strictSame(await examples('?as_of=2001-01-01T00:00:00Z'), [], 'nothing was there yet');
 });
 
-t.test('a row on a line of its own is refused by its number', async (t) => {
+t.test('refuses an invalid row by its line number', async (t) => {
   const header = JSON.stringify({
     experiment_name: 'lines',
     dataset_name: 'lines',
@@ -171,7 +171,7 @@ t.test('a row on a line of its own is refused by its number', async (t) => {
   t.match(await post(header.replace('"lines"', '"none"')), { status: 200 }, 'an experiment may have no rows');
 });
 
-t.test('CSV reads back as what was uploaded', async (t) => {
+t.test('reads back CSV unchanged', async (t) => {
   const { experiment, dataset } = hard;
   const response = await server.get(`/sessions/${experiment.id}/export?format=csv`);
   t.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
@@ -227,7 +227,7 @@ t.test('CSV reads back as what was uploaded', async (t) => {
   );
 });
 
-t.test('text that a spreadsheet would take for a formula is marked, numbers are not', async (t) => {
+t.test('escapes text that a spreadsheet would read as a formula, but not numbers', async (t) => {
   const inputs = {
     formula: '=1+1',
     plus: '+cmd',
@@ -272,7 +272,7 @@ t.test('text that a spreadsheet would take for a formula is marked, numbers are 
   t.equal(row!['run_name'], "'=now()");
 });
 
-t.test('a table with more columns than a spreadsheet has is refused before it begins', async (t) => {
+t.test('refuses a table with more columns than a spreadsheet supports', async (t) => {
   const results = Array.from({ length: 20 }, (_, at) => ({
     row_id: uuid(at + 1),
     inputs: Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`${at} ${n}`, n])),
@@ -295,7 +295,7 @@ t.test('a table with more columns than a spreadsheet has is refused before it be
   t.equal(linesOf(await fileOf(server, `/sessions/${experiment.id}/export`)).length, 21);
 });
 
-t.test('conversations come in the form of fine-tuning, other examples do not', async (t) => {
+t.test('exports conversations for fine-tuning and refuses other examples', async (t) => {
   const user = { role: 'user', content: 'hi' };
   const assistant = { role: 'assistant', content: 'hello' };
   const examples = [
@@ -358,7 +358,7 @@ t.test('conversations come in the form of fine-tuning, other examples do not', a
   ]);
 });
 
-t.test('what is not there, and what is no format', async (t) => {
+t.test('returns errors for missing data and unknown formats', async (t) => {
   const { experiment, dataset } = await uploaded(server, manyRows(1, 1));
   for (const prefix of ['', '/api/v1']) {
     for (const file of ['export', 'export?format=csv', 'jsonl', 'csv', 'openai_ft']) {
@@ -380,7 +380,7 @@ t.test('what is not there, and what is no format', async (t) => {
   t.equal(head.headers.get('content-type'), 'application/x-ndjson');
 });
 
-t.test('an experiment that was run against the server is exported like one that was uploaded', async (t) => {
+t.test('exports an experiment that was run against the server', async (t) => {
   const there = await testServer(t, { config });
   const [datasetId, exampleId, sessionId] = [uuid(501), uuid(502), uuid(503)];
   const sent = async (path: string, body: unknown): Promise<void> => {

@@ -47,7 +47,7 @@ function check(t: Test, facts: Facts, filters: Record<string, boolean>): void {
   for (const [text, expected] of Object.entries(filters)) t.equal(parseFilter(text)(subject), expected, text);
 }
 
-t.test('fields compare as what they are', (t) => {
+t.test('compares fields by their types', (t) => {
   check(
     t,
     {},
@@ -83,7 +83,7 @@ t.test('fields compare as what they are', (t) => {
   t.end();
 });
 
-t.test('a latency is seconds or a duration', (t) => {
+t.test('accepts a latency as seconds or as a duration', (t) => {
   check(
     t,
     {},
@@ -100,7 +100,7 @@ t.test('a latency is seconds or a duration', (t) => {
   t.end();
 });
 
-t.test('times compare as instants, numbers are epoch milliseconds', (t) => {
+t.test('compares times as instants and numbers as epoch milliseconds', (t) => {
   check(
     t,
     {},
@@ -119,7 +119,7 @@ t.test('times compare as instants, numbers are epoch milliseconds', (t) => {
   t.end();
 });
 
-t.test('what a run does not have differs from every value and is in no order', (t) => {
+t.test('treats a missing field as different from every value and in no order', (t) => {
   check(
     t,
     {},
@@ -155,7 +155,7 @@ t.test('what a run does not have differs from every value and is in no order', (
   t.end();
 });
 
-t.test('and, or and not combine', (t) => {
+t.test('combines and, or and not', (t) => {
   check(
     t,
     {},
@@ -172,7 +172,7 @@ t.test('and, or and not combine', (t) => {
   t.end();
 });
 
-t.test('like knows % and ignores case', (t) => {
+t.test('applies % in like and ignores case', (t) => {
   check(
     t,
     {},
@@ -195,7 +195,7 @@ t.test('like knows % and ignores case', (t) => {
   t.end();
 });
 
-t.test('search finds part of a text in any case', (t) => {
+t.test('finds part of a text in any case with search', (t) => {
   check(
     t,
     { tags: ['Beta'], metadata: '{"user":"Zoe","n":17,"deep":{"a":"hidden"}}', fields: { error: 'Timeout!' } },
@@ -223,7 +223,7 @@ t.test('search finds part of a text in any case', (t) => {
   t.end();
 });
 
-t.test('has looks into tags and metadata', (t) => {
+t.test('searches tags and metadata with has', (t) => {
   check(
     t,
     { tags: ['a', "it's"], metadata: '{"a":"b","n":1,"o":{"p":[1,{"q":2}]},"s":"say \\"hi\\" \\\\"}' },
@@ -250,7 +250,7 @@ t.test('has looks into tags and metadata', (t) => {
   t.end();
 });
 
-t.test('conditions of one and speak of one feedback', (t) => {
+t.test('applies the conditions of one `and` to the same feedback', (t) => {
   const feedback = [
     { key: 'correctness', score: 0, label: 'wrong' },
     { key: 'helpful', score: 1, label: null },
@@ -299,7 +299,7 @@ t.test('conditions of one and speak of one feedback', (t) => {
   t.end();
 });
 
-t.test('conditions of one and speak of one metadata entry, in any spelling of its value', (t) => {
+t.test('applies the conditions of one `and` to the same metadata entry, in any format of its value', (t) => {
   check(
     t,
     { metadata: '{"a":"b","c":"d","temperature":0.7,"on":true,"none":null,"deep":{"x":"b"},"version":"12"}' },
@@ -323,7 +323,7 @@ t.test('conditions of one and speak of one metadata entry, in any spelling of it
   t.end();
 });
 
-t.test('inputs and outputs are asked by key, nested ones joined by dots', (t) => {
+t.test('selects inputs and outputs by key, nested ones with dots', (t) => {
   check(
     t,
     {},
@@ -344,7 +344,7 @@ t.test('inputs and outputs are asked by key, nested ones joined by dots', (t) =>
   t.end();
 });
 
-t.test('names of prototypes are plain keys', (t) => {
+t.test('treats names of prototype members as plain keys', (t) => {
   const filters = (expected: boolean): Record<string, boolean> => ({
     'eq(metadata_key, "__proto__")': expected,
     'exists(metadata, "__proto__")': expected,
@@ -364,7 +364,7 @@ t.test('names of prototypes are plain keys', (t) => {
   t.end();
 });
 
-t.test('an error says what and where', (t) => {
+t.test('names the problem and its place in an error', (t) => {
   for (const [text, offset, message] of [
     ['', 0, /found the end/],
     ['name', 0, /expected a condition.*"name"/],
@@ -428,7 +428,7 @@ t.test('an error says what and where', (t) => {
   t.end();
 });
 
-t.test('hostile filters end in an error, soon and with a short message', (t) => {
+t.test('refuses hostile filters quickly with a short message', (t) => {
   const nested = (levels: number): string => `${'not('.repeat(levels)}eq(name, "x")${')'.repeat(levels)}`;
   t.equal(parseFilter(nested(31))(run()), true, '32 levels are fine');
   const calls = (count: number): string =>
@@ -476,7 +476,7 @@ t.test('hostile filters end in an error, soon and with a short message', (t) => 
   t.end();
 });
 
-t.test('a filter cut anywhere is an error', (t) => {
+t.test('refuses a filter that is cut anywhere', (t) => {
   const text = 'and(eq(feedback_key, "a\\"b"), in(run_type, ["llm", null]), or(has(tags, \'x\'), gt(latency, 1.5e1)))';
   parseFilter(text);
   for (let end = 0; end < text.length; end += 1)
@@ -484,7 +484,7 @@ t.test('a filter cut anywhere is an error', (t) => {
   t.end();
 });
 
-t.test('hostile runs are looked at within bounds', (t) => {
+t.test('limits the work on hostile runs', (t) => {
   const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
   const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, i])));
   check(
@@ -514,7 +514,7 @@ t.test('hostile runs are looked at within bounds', (t) => {
   t.end();
 });
 
-t.test('one filter serves many runs, also a subject that changes between them', (t) => {
+t.test('applies one filter to many runs, also when a run changes between them', (t) => {
   const filter = parseFilter('and(search("boom"), eq(metadata_key, "a"))');
   const facts = { fields: { error: 'Boom' }, metadata: '{"a":1}' };
   t.equal(filter(run(facts)), true);

@@ -9,7 +9,7 @@ const config = configWith(t, 'echo');
 
 const server = await testServer(t, { config });
 
-t.test('a dataset that is made again under its id has its own examples', async (t) => {
+t.test('starts with no examples when a dataset is created again under the same id', async (t) => {
   const dataset_id = randomUUID();
   for (const [count, name] of [
     [3, 'first'],
@@ -33,7 +33,7 @@ t.test('a dataset that is made again under its id has its own examples', async (
   }
 });
 
-t.test('feedback follows its run to the project that the run says later', async (t) => {
+t.test('moves feedback with its run to the project that the run names later', async (t) => {
   const runId = randomUUID();
   await server.get(`/api/v1/runs/${runId}`, {
     method: 'PATCH',
@@ -66,7 +66,7 @@ t.test('feedback follows its run to the project that the run says later', async 
   t.strictSame(await read(server, `/api/v1/feedback?run=${runId}`), []);
 });
 
-t.test('refusals stay refusals when many come at once', async (t) => {
+t.test('refuses invalid requests also when many come at once', async (t) => {
   const wrong = upload({ results: [{ row_id: 'x' }] });
   const answers = await Promise.all(
     Array.from({ length: 150 }, async (_, n) => {
@@ -81,7 +81,7 @@ t.test('refusals stay refusals when many come at once', async (t) => {
   );
 });
 
-t.test('a server that is full of uploads refuses one more and goes on', async (t) => {
+t.test('refuses one more upload when it is full, and continues', async (t) => {
   const { reserveBytes } = EvaluationContext.prototype;
   t.teardown(() => {
     EvaluationContext.prototype.reserveBytes = reserveBytes;
@@ -99,7 +99,7 @@ t.test('a server that is full of uploads refuses one more and goes on', async (t
   t.equal((await send(server, upload({ dataset_name: 'too many' }))).status, 200);
 });
 
-t.test('a dataset that is made while an upload to its id is under way is not overwritten', async (t) => {
+t.test('does not overwrite a dataset that is created during an upload to its id', async (t) => {
   for (let round = 0; round < 5; round += 1) {
     const id = randomUUID();
     const uploaded = send(
@@ -121,7 +121,7 @@ t.test('a dataset that is made while an upload to its id is under way is not ove
   }
 });
 
-t.test('many examples are removed while others are answered', async (t) => {
+t.test('removes many examples while it answers others', async (t) => {
   const { dataset } = await sent(
     server,
     upload({ dataset_name: 'to be emptied', results: Array.from({ length: 600 }, (_, n) => row({ inputs: { n } })) }),
@@ -148,7 +148,7 @@ t.test('many examples are removed while others are answered', async (t) => {
     t.equal((await server.post('/api/v1/platform/datasets/examples/delete', { example_ids })).status, 422);
 });
 
-t.test('a filter on the whole trace is asked of each trace once', async (t) => {
+t.test('evaluates a filter on a trace once for each trace', async (t) => {
   const { experiment } = await sent(
     server,
     upload({

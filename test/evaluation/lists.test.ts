@@ -12,7 +12,7 @@ import { temporaryFolder } from '../helpers/server.js';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 
-t.test('a number of a list is never given twice, however late the commit that took it is written', async (t) => {
+t.test('never assigns a list number twice, however late its commit is written', async (t) => {
   const folder = temporaryFolder(t);
   const first = Store.open(folder);
   const lists = new BlockLists(first);
@@ -37,7 +37,7 @@ t.test('a number of a list is never given twice, however late the commit that to
   await second.close();
 });
 
-t.test('what is on its way to the disk is seen, what is planned is written once', async (t) => {
+t.test('sees uncommitted entries and writes planned ones once', async (t) => {
   const store = Store.open(temporaryFolder(t));
   const latest = new ReadYourWrites(store);
   const commit = new Commit();
@@ -66,7 +66,7 @@ t.test('what is on its way to the disk is seen, what is planned is written once'
   await store.close();
 });
 
-t.test('a question that fails in the evaluation thread fails alone', async (t) => {
+t.test('fails only one call when it fails in the evaluation thread', async (t) => {
   const folder = temporaryFolder(t);
   const store = Store.open(folder);
   const pool = new EvaluationPool({ dataFile: dataFile(folder), encryption: null, uploadBytesMax: 1_000 }, silentLog());

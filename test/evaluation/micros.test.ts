@@ -4,7 +4,7 @@ import { compactMicros, isoMicros, parseMicros } from '../../src/base/micros.js'
 const NOON = Date.UTC(2024, 0, 2, 12, 0, 0) * 1_000;
 const DAY_US = 86_400_000_000;
 
-t.test('every spelling of one instant reads the same', (t) => {
+t.test('reads every format of an instant as the same time', (t) => {
   const spellings = [
     '2024-01-02T12:00:00Z',
     '2024-01-02t12:00:00z',
@@ -28,7 +28,7 @@ t.test('every spelling of one instant reads the same', (t) => {
   t.end();
 });
 
-t.test('a fraction has any number of digits and is cut after six', (t) => {
+t.test('accepts any number of fraction digits and truncates after six', (t) => {
   for (const [fraction, us] of [
     ['.1', 100_000],
     ['.12', 120_000],
@@ -45,7 +45,7 @@ t.test('a fraction has any number of digits and is cut after six', (t) => {
   t.end();
 });
 
-t.test('what is no date-time is null', (t) => {
+t.test('returns null for invalid times', (t) => {
   const texts = [
     '',
     ' ',
@@ -106,7 +106,7 @@ t.test('what is no date-time is null', (t) => {
   t.end();
 });
 
-t.test('the bounds are instants in UTC', (t) => {
+t.test('accepts instants within the bounds in UTC', (t) => {
   t.equal(parseMicros('1970-01-01'), 0);
   t.equal(parseMicros('1969-12-31T23:59:59.999999Z'), null);
   t.equal(parseMicros('1969-12-31T23:30-00:30'), 0);
@@ -126,7 +126,7 @@ t.test('the bounds are instants in UTC', (t) => {
   t.end();
 });
 
-t.test('both written forms carry all six digits', (t) => {
+t.test('writes six digits in both formats', (t) => {
   const us = parseMicros('2024-01-02T03:04:05.678901Z')!;
   t.equal(isoMicros(us), '2024-01-02T03:04:05.678901+00:00');
   t.equal(compactMicros(us), '20240102T030405678901Z');
@@ -134,7 +134,7 @@ t.test('both written forms carry all six digits', (t) => {
   t.end();
 });
 
-t.test('every day of the range is there, and only the days of the calendar', (t) => {
+t.test('accepts exactly the days of the calendar', (t) => {
   let expected = 0;
   let wrong = 0;
   for (let year = 1970; year <= 2199; year += 1) {
@@ -153,7 +153,7 @@ t.test('every day of the range is there, and only the days of the calendar', (t)
   t.end();
 });
 
-t.test('what is written reads back, in every zone', (t) => {
+t.test('reads back what it writes, in every time zone', (t) => {
   const wrong: string[] = [];
   let state = 1;
   const random = (below: number): number => {

@@ -170,7 +170,7 @@ const damaged = (text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> =>
       ]);
     });
 
-t.test('slices of any value put together again are the value', (t) => {
+t.test('reconstructs any value from its slices', (t) => {
   fc.assert(
     fc.property(valueText, space, space, (text, before, after) => {
       const bytes = Buffer.from(`${before}${text}${after}`);
@@ -189,7 +189,7 @@ t.test('slices of any value put together again are the value', (t) => {
   t.end();
 });
 
-t.test('slices of a value lie in order and cover it but for what stands between', (t) => {
+t.test('covers a value with ordered slices', (t) => {
   fc.assert(
     fc.property(objectText, (text) => {
       const bytes = Buffer.from(text);
@@ -217,7 +217,7 @@ t.test('slices of a value lie in order and cover it but for what stands between'
   t.end();
 });
 
-t.test('bytes of any kind are read or refused as malformed', (t) => {
+t.test('reads arbitrary bytes or refuses them as malformed', (t) => {
   const walk = (bytes: Uint8Array): unknown => rebuilt(bytes, wholeValue(bytes));
   const check = (bytes: Uint8Array): void => {
     const result = refusesOrReturns(() => ({ value: walk(bytes) }), ['MALFORMED_JSON']);
@@ -569,7 +569,7 @@ function plainUpload({ body, ownIds, ...read }: ReadUpload): Json {
   };
 }
 
-t.test('an upload is read as the plain way reads it, and refused at the same places', (t) => {
+t.test('reads and refuses uploads like a plain implementation', (t) => {
   const seen = { taken: 0, refused: 0 };
   fc.assert(
     fc.property(uploadText, (text) => {
@@ -602,7 +602,7 @@ t.test('an upload is read as the plain way reads it, and refused at the same pla
   t.end();
 });
 
-t.test('an upload is kept as the bytes that were sent', (t) => {
+t.test('stores an upload as the bytes that were sent', (t) => {
   const row = (inputs: string): string =>
     `{"row_id":"00000000-0000-4000-8000-000000000001","inputs":${inputs},"start_time":"2024-05-01","end_time":"2024-05-01"}`;
   fc.assert(
@@ -620,7 +620,7 @@ t.test('an upload is kept as the bytes that were sent', (t) => {
   t.end();
 });
 
-t.test('bytes of any kind are an upload, malformed or not valid', (t) => {
+t.test('accepts arbitrary bytes as an upload or refuses them as malformed or invalid', (t) => {
   const codes = ['MALFORMED_JSON', 'INVALID_REQUEST'];
   fc.assert(
     fc.property(anyBytes, (bytes) => {
@@ -644,7 +644,7 @@ t.test('bytes of any kind are an upload, malformed or not valid', (t) => {
   t.end();
 });
 
-t.test('values are the same whatever space stands in them, and no others', (t) => {
+t.test('ignores white space between values, and nothing else', (t) => {
   const spaced = (text: string, gap: string): string =>
     text.replace(
       /("(?:[^"\\]|\\.)*")|\s+|([{}[\],:])/g,

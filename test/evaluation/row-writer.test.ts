@@ -78,7 +78,7 @@ const value = fc.oneof(
   fc.record({ threadId: fc.string(), metadata: fc.option(bytes) }),
 );
 
-t.test('rows are the bytes that the packer makes of them', (t) => {
+t.test('writes the same bytes as the packer', (t) => {
   const out = new RowWriter();
   fc.assert(
     fc.property(fc.array(value, { maxLength: 20 }), fc.array(value, { maxLength: 3 }), (values, before) => {
@@ -97,7 +97,7 @@ t.test('rows are the bytes that the packer makes of them', (t) => {
   t.end();
 });
 
-t.test('the id of an example is the UUIDv5 of its dataset and its row', (t) => {
+t.test('derives the id of an example as the UUIDv5 of its dataset and row', (t) => {
   fc.assert(
     fc.property(fc.uuid(), fc.array(fc.uuid(), { minLength: 1, maxLength: 4 }), (datasetId, rowIds) => {
       for (const rowId of rowIds) assert.equal(exampleIdOf(datasetId, rowId), v5(rowId, datasetId));
@@ -107,7 +107,7 @@ t.test('the id of an example is the UUIDv5 of its dataset and its row', (t) => {
   t.end();
 });
 
-t.test('a placed id says where its record is', (t) => {
+t.test('encodes the place of a record in its id', (t) => {
   const ids = new Set<string>();
   const place = fc.record({
     list: fc.integer({ min: 0, max: 0xffffffff }),
@@ -126,7 +126,7 @@ t.test('a placed id says where its record is', (t) => {
   t.end();
 });
 
-t.test('a name that is known is the one that its bytes spell', (t) => {
+t.test('finds a known name by its bytes', (t) => {
   const names = fc.oneof(
     fc.string({ maxLength: 40 }),
     fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 4 }),

@@ -94,7 +94,7 @@ function naiveQuantile(values: number[], q: number): number | null {
   return (1 - (rank - whole)) * ascending[whole]! + (rank - whole) * (ascending[whole + 1] ?? 0);
 }
 
-t.test('feedback statistics are those of the plain formulas', (t) => {
+t.test('matches the plain formulas in feedback statistics', (t) => {
   fc.assert(
     fc.property(fc.array(factOf(score), { maxLength: 60 }), (facts) => {
       const stats = feedbackStats(facts);
@@ -128,7 +128,7 @@ t.test('feedback statistics are those of the plain formulas', (t) => {
   t.end();
 });
 
-t.test('experiment statistics are those of the plain formulas', (t) => {
+t.test('matches the plain formulas in experiment statistics', (t) => {
   fc.assert(
     fc.property(fc.array(run, { maxLength: 40 }), (runs) => {
       const stats = experimentStats(runs);
@@ -189,7 +189,7 @@ t.test('experiment statistics are those of the plain formulas', (t) => {
   t.end();
 });
 
-t.test('a quantile rises with q, keeps to its two ranks and is the value itself where values are equal', (t) => {
+t.test('increases quantiles with q, within their ranks', (t) => {
   const values = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 30 });
   const part = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
@@ -217,7 +217,7 @@ t.test('a quantile rises with q, keeps to its two ranks and is the value itself 
   t.end();
 });
 
-t.test('no score is too large or too small', (t) => {
+t.test('handles the largest and smallest scores', (t) => {
   const extreme = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.constantFrom(Number.MAX_VALUE, -Number.MAX_VALUE, 1e308, -1e308, Number.MIN_VALUE, -Number.MIN_VALUE, -0, 0),
@@ -245,7 +245,7 @@ t.test('no score is too large or too small', (t) => {
   t.end();
 });
 
-t.test('statistics scale with the scores', (t) => {
+t.test('scales statistics with the scores', (t) => {
   // A power of two rounds nothing, so the same digits must come out at either end of the range.
   const shifts = fc.constantFrom(-900, -60, 60, 900),
     scores = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 20 });
@@ -262,7 +262,7 @@ t.test('statistics scale with the scores', (t) => {
   t.end();
 });
 
-t.test('single and missing scores, booleans, negative zero and what is no number', (t) => {
+t.test('handles single and missing scores, booleans, negative zero and non-numbers', (t) => {
   t.strictSame(feedbackStats([]), {});
   t.strictSame(feedbackStats(scored(null)).k, {
     n: 1,
@@ -286,7 +286,7 @@ t.test('single and missing scores, booleans, negative zero and what is no number
   t.end();
 });
 
-t.test('keys and labels may have any name', (t) => {
+t.test('accepts any key and label name', (t) => {
   const stats = feedbackStats(
     ['__proto__', 'constructor', ''].map((key) => ({ ...EMPTY_FACT, key, label: '__proto__', score: 1 })),
   );
@@ -296,7 +296,7 @@ t.test('keys and labels may have any name', (t) => {
   t.end();
 });
 
-t.test('ten comments are shown, sources once each', (t) => {
+t.test('shows ten comments, and each source once', (t) => {
   const facts = Array.from({ length: 24 }, (_, at) => ({
     ...EMPTY_FACT,
     comment: at % 2 === 0 ? '' : `comment ${at}`,
@@ -311,7 +311,7 @@ t.test('ten comments are shown, sources once each', (t) => {
   t.end();
 });
 
-t.test('children count for feedback alone; without runs nothing is claimed', (t) => {
+t.test('counts child runs for feedback only, and returns null without runs', (t) => {
   const child: RunFact = {
     ...EMPTY_RUN,
     root: false,
@@ -351,7 +351,7 @@ t.test('children count for feedback alone; without runs nothing is claimed', (t)
   t.end();
 });
 
-t.test('a hundred thousand runs are no matter, and their cents add up', (t) => {
+t.test('handles a hundred thousand runs and adds up their costs exactly', (t) => {
   const runs = Array.from({ length: 100_000 }, (_, at): RunFact => ({
     ...EMPTY_RUN,
     startUs: at,

@@ -8,36 +8,30 @@ const config = configWith(t, 'echo');
 const many = (count: number): Json[] =>
   Array.from({ length: count }, (_, n) => row({ inputs: { n, text: 'x'.repeat(200) } }));
 
-t.test(
-  'a dataset that is deleted while an upload to it is under way takes the upload with it, or is made before it',
-  async (t) => {
-    const server = await testServer(t, { config });
-    for (let round = 0; round < 6; round += 1) {
-      const name = `doomed ${round}`;
-      const first = await sent(server, upload({ dataset_name: name }));
-      const second = send(
-        server,
-        upload({ dataset_name: name, experiment_name: `late ${round}`, results: many(4_000) }),
-      );
-      await new Promise((resolve) => {
-        setTimeout(resolve, round * 12);
-      });
-      const deletion = await server.get(`/api/v1/datasets/${first.dataset.id}`, { method: 'DELETE' });
-      t.equal(deletion.status, 200);
-      const late = await second;
-      t.ok(late.status === 404 || late.status === 200, String(late.status));
-      const sessions = await read<Json[]>(server, `/api/v1/sessions?name=${encodeURIComponent(`late ${round}`)}`);
-      if (late.status === 404) t.strictSame(sessions, [], 'nothing is left of the upload');
-      else {
-        // It was published before the deletion, which took it along, or it came after it and made the dataset anew.
-        const datasets = await read<Json[]>(server, `/api/v1/datasets?name=${encodeURIComponent(name)}`);
-        t.equal(sessions.length, datasets.length, 'an experiment has its dataset');
-      }
+t.test('deletes the upload that is under way with its dataset, or creates the dataset before it', async (t) => {
+  const server = await testServer(t, { config });
+  for (let round = 0; round < 6; round += 1) {
+    const name = `doomed ${round}`;
+    const first = await sent(server, upload({ dataset_name: name }));
+    const second = send(server, upload({ dataset_name: name, experiment_name: `late ${round}`, results: many(4_000) }));
+    await new Promise((resolve) => {
+      setTimeout(resolve, round * 12);
+    });
+    const deletion = await server.get(`/api/v1/datasets/${first.dataset.id}`, { method: 'DELETE' });
+    t.equal(deletion.status, 200);
+    const late = await second;
+    t.ok(late.status === 404 || late.status === 200, String(late.status));
+    const sessions = await read<Json[]>(server, `/api/v1/sessions?name=${encodeURIComponent(`late ${round}`)}`);
+    if (late.status === 404) t.strictSame(sessions, [], 'nothing is left of the upload');
+    else {
+      // It was published before the deletion, which took it along, or it came after it and made the dataset anew.
+      const datasets = await read<Json[]>(server, `/api/v1/datasets?name=${encodeURIComponent(name)}`);
+      t.equal(sessions.length, datasets.length, 'an experiment has its dataset');
     }
-  },
-);
+  }
+});
 
-t.test('what a deleted dataset held is gone, and its names are free', async (t) => {
+t.test('frees the names of a deleted dataset and its contents', async (t) => {
   const server = await testServer(t, { config });
   const { dataset, experiment } = await sent(
     server,
@@ -53,7 +47,7 @@ t.test('what a deleted dataset held is gone, and its names are free', async (t) 
   t.equal(again.experiment.test_run_number, 1);
 });
 
-t.test('an upload may come compressed', async (t) => {
+t.test('accepts a compressed upload', async (t) => {
   const server = await testServer(t, { config });
   const body = gzipSync(JSON.stringify(upload({ dataset_name: 'packed', results: many(20) })));
   const post = (encoding: string, bytes: Buffer): Promise<Response> =>

@@ -33,7 +33,7 @@ const rowsOf = (count: number, more: Json = {}): Json[] =>
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 const byNumber = (values: unknown[]): number[] => (values as number[]).toSorted((a, b) => a - b);
 
-t.test('of uploads with one experiment name one is kept', async (t) => {
+t.test('keeps one of concurrent uploads with the same experiment name', async (t) => {
   const name = unique('experiment');
   const answers = await Promise.all(
     numbers(MANY).map((index) =>
@@ -55,7 +55,7 @@ t.test('of uploads with one experiment name one is kept', async (t) => {
   });
 });
 
-t.test('a name that an upload failed to take is free again', async (t) => {
+t.test('frees the name of a failed upload', async (t) => {
   const own = (await sent(target, upload({ dataset_name: unique('dataset') }))).dataset;
   const name = unique('experiment');
   const bad = upload({ experiment_name: name, dataset_id: own.id, dataset_name: unique('another') });
@@ -110,7 +110,7 @@ for (const [how, identity] of Object.entries<(id: string, name: string, index: n
   });
 }
 
-t.test('uploads that change the same example leave every version', async (t) => {
+t.test('keeps a version for each concurrent change of an example', async (t) => {
   const name = unique('dataset');
   const one = row({ inputs: { version: 0 } });
   const { dataset } = await sent(target, upload({ dataset_name: name, results: [one] }));
@@ -136,7 +136,7 @@ t.test('uploads that change the same example leave every version', async (t) => 
   t.match(await read(target, `/api/v1/datasets/${dataset.id}`), { example_count: 1 });
 });
 
-t.test('uploads that give one name two ids make one dataset', async (t) => {
+t.test('creates one dataset for concurrent uploads with one name and two ids', async (t) => {
   const name = unique('dataset');
   const answers = await Promise.all(
     numbers(MANY).map(() => send(target, upload({ dataset_id: randomUUID(), dataset_name: name }))),
@@ -147,7 +147,7 @@ t.test('uploads that give one name two ids make one dataset', async (t) => {
   ]);
 });
 
-t.test('uploads to many datasets at once do not mix', async (t) => {
+t.test('separates concurrent uploads to many datasets', async (t) => {
   const all = await Promise.all(
     numbers(20).map((count) =>
       sent(
@@ -167,7 +167,7 @@ t.test('uploads to many datasets at once do not mix', async (t) => {
   }
 });
 
-t.test('readers see an upload whole or not at all', async (t) => {
+t.test('shows readers an upload completely or not at all', async (t) => {
   const name = unique('dataset');
   const seen = new Set<string>();
   const look = async (): Promise<void> => {
@@ -194,7 +194,7 @@ t.test('readers see an upload whole or not at all', async (t) => {
   );
 });
 
-t.test('a client that goes away in the middle of its body leaves nothing', async (t) => {
+t.test('keeps nothing of an upload whose client disconnects', async (t) => {
   const dataFolder = temporaryFolder(t);
   const own = await testServer(t, { config, dataFolder });
   const before = await everything(at(own.url));
@@ -236,7 +236,7 @@ t.test('a client that goes away in the middle of its body leaves nothing', async
   await stores.store.close();
 });
 
-t.test('more clients than the evaluation thread has places for, all gone, hold nobody up', async (t) => {
+t.test('serves others when more clients than the evaluation thread takes disconnect', async (t) => {
   const { hostname, port } = new URL(server.url);
   const sockets = await Promise.all(
     Array.from({ length: 100 }, async () => {

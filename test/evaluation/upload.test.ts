@@ -128,7 +128,7 @@ async function refused(t: Test, body: unknown, status: number, detail: unknown):
 const examplesOf = async (datasetId: string, more = ''): Promise<Json[]> =>
   read<Json[]>(target, `/api/v1/examples?dataset=${datasetId}&order=id${more}`);
 
-t.test('the answer has every field, no statistics yet, and the counts of before', async (t) => {
+t.test('returns every field, without statistics, and the earlier counts', async (t) => {
   const name = unique('experiment');
   const datasetName = unique('dataset');
   const { experiment, dataset } = await sent(target, {
@@ -193,7 +193,7 @@ t.test('the answer has every field, no statistics yet, and the counts of before'
   t.match(plain.dataset, { description: 'about them', example_count: 1, session_count: 1 });
 });
 
-t.test('statistics come after a moment and say what was uploaded', async (t) => {
+t.test('computes statistics of the upload after a moment', async (t) => {
   const seconds = [1, 2, 3, 4];
   const { experiment, dataset } = await sent(
     target,
@@ -272,7 +272,7 @@ t.test('statistics come after a moment and say what was uploaded', async (t) => 
   });
 });
 
-t.test('an upload of no rows is an experiment of no runs', async (t) => {
+t.test('creates an experiment without runs from an upload without rows', async (t) => {
   const { experiment, dataset } = await sent(target, upload({ dataset_name: unique('dataset'), results: [] }));
   t.matchStrict(await withStatistics(target, experiment.id), {
     run_count: 0,
@@ -288,7 +288,7 @@ t.test('an upload of no rows is an experiment of no runs', async (t) => {
   });
 });
 
-t.test('every field of a row comes back in its example, its run and its feedback', async (t) => {
+t.test('returns every field of a row in its example, run and feedback', async (t) => {
   const one = row({
     inputs: { question: 'q' },
     expected_outputs: { answer: 'a' },
@@ -392,7 +392,7 @@ t.test('every field of a row comes back in its example, its run and its feedback
 });
 
 t.test('a dataset is named by an id, by a name, or by both', async (t) => {
-  await t.test('neither is refused', async (t) => {
+  await t.test('refuses an upload with neither', async (t) => {
     for (const identity of [
       {},
       { dataset_id: null },
@@ -402,7 +402,7 @@ t.test('a dataset is named by an id, by a name, or by both', async (t) => {
       await refused(t, upload(identity), 422, [{ loc: ['body', 'dataset_id'], type: 'missing' }]);
     }
   });
-  await t.test('an id alone gets a name', async (t) => {
+  await t.test('generates a name for an id', async (t) => {
     const id = randomUUID();
     const { dataset } = await sent(target, upload({ dataset_id: id }));
     t.equal(dataset.id, id);
@@ -414,7 +414,7 @@ t.test('a dataset is named by an id, by a name, or by both', async (t) => {
       'which is a name as any other',
     );
   });
-  await t.test('ids that begin alike get names that differ', async (t) => {
+  await t.test('generates different names for similar ids', async (t) => {
     const id = randomUUID();
     const other = `${id.slice(0, 8)}${randomUUID().slice(8)}`;
     const names = [
@@ -423,18 +423,18 @@ t.test('a dataset is named by an id, by a name, or by both', async (t) => {
     ].map(({ dataset }) => dataset.name);
     t.not(names[0], names[1]);
   });
-  await t.test('a name alone gets an id', async (t) => {
+  await t.test('generates an id for a name', async (t) => {
     const name = unique('dataset');
     const { dataset } = await sent(target, upload({ dataset_name: name }));
     t.match(dataset, { name, id: UUID });
     t.match(await read(target, `/api/v1/datasets/${dataset.id}`), { name });
   });
-  await t.test('both make a dataset of both, and then name it', async (t) => {
+  await t.test('creates a dataset with both, and finds it by either', async (t) => {
     const both = { dataset_id: randomUUID(), dataset_name: unique('dataset') };
     t.match((await sent(target, upload(both))).dataset, { id: both.dataset_id, name: both.dataset_name });
     t.equal((await sent(target, upload(both))).experiment.test_run_number, 2);
   });
-  await t.test('an id is the same with and without dashes, in either case', async (t) => {
+  await t.test('accepts an id with and without dashes, in either case', async (t) => {
     const id = randomUUID();
     for (const [index, spelling] of [
       id.replaceAll('-', ''),
@@ -456,14 +456,14 @@ t.test('a dataset is named by an id, by a name, or by both', async (t) => {
     );
     t.equal((await read(target, `/api/v1/datasets/${id}`))['example_count'], count, 'so is a row id');
   });
-  await t.test('an id and a name that disagree are refused', async (t) => {
+  await t.test('refuses an id and a name that disagree', async (t) => {
     const a = (await sent(target, upload({ dataset_name: unique('a') }))).dataset;
     const b = (await sent(target, upload({ dataset_name: unique('b') }))).dataset;
     await refused(t, upload({ dataset_id: a.id, dataset_name: b.name }), 400, /refer to different datasets/);
     await refused(t, upload({ dataset_id: a.id, dataset_name: unique('new') }), 400, /refer to different datasets/);
     await refused(t, upload({ dataset_id: randomUUID(), dataset_name: b.name }), 400, /refer to different datasets/);
   });
-  await t.test('a dataset that no upload made takes none', async (t) => {
+  await t.test('refuses an upload to a dataset that no upload created', async (t) => {
     for (const identity of [
       { dataset_id: OWN.id },
       { dataset_name: OWN.name },
@@ -474,7 +474,7 @@ t.test('a dataset is named by an id, by a name, or by both', async (t) => {
   });
 });
 
-t.test('the name of an experiment is taken once over all datasets', async (t) => {
+t.test('keeps experiment names unique over all datasets', async (t) => {
   const first = upload({ dataset_name: unique('dataset') });
   await sent(target, first);
   await refused(t, first, 409, /^Session already exists\.$/);
@@ -487,7 +487,7 @@ t.test('the name of an experiment is taken once over all datasets', async (t) =>
   await refused(t, { ...first, dataset_name: undefined, dataset_id: randomUUID() }, 409, /^Session already exists\.$/);
 });
 
-t.test('experiments of a dataset are counted', async (t) => {
+t.test('counts the experiments of a dataset', async (t) => {
   const name = unique('dataset');
   const { dataset, experiment } = await sent(target, upload({ dataset_name: name }));
   t.equal(experiment.test_run_number, 1);
@@ -503,14 +503,14 @@ t.test('experiments of a dataset are counted', async (t) => {
   t.equal((await read<Json[]>(target, `/api/v1/sessions?reference_dataset=${dataset.id}`)).length, 3);
 });
 
-t.test('a row id that comes again is the same example', async (t) => {
+t.test('reuses the example of a repeated row id', async (t) => {
   const rows = [row({ inputs: { n: 1 }, expected_outputs: { is: 1 } }), row({ inputs: { n: 2 } })];
   const first = await sent(target, upload({ dataset_name: unique('dataset'), results: rows }));
   const { id } = first.dataset;
   const before = await examplesOf(id);
   t.equal(before.length, 2);
 
-  await t.test('and with the same content nothing of it changes', async (t) => {
+  await t.test('with the same content: changes nothing', async (t) => {
     const again = await sent(target, upload({ dataset_id: id, results: rows }));
     t.strictSame(await examplesOf(id), before);
     t.equal((await read<Json[]>(target, `/api/v1/datasets/${id}/versions`)).length, 1);
@@ -522,7 +522,7 @@ t.test('a row id that comes again is the same example', async (t) => {
       'runs are their own',
     );
   });
-  await t.test('and with other content has a new version, while the one before stays', async (t) => {
+  await t.test('with other content: creates a version and keeps the one before', async (t) => {
     await sent(
       target,
       upload({ dataset_id: id, results: [{ ...rows[0]!, inputs: { n: 'changed' } }, row({ inputs: { n: 3 } })] }),
@@ -548,7 +548,7 @@ t.test('a row id that comes again is the same example', async (t) => {
     t.match(await read(target, `/api/v1/datasets/${id}`), { example_count: 3, session_count: 3 });
     t.equal(changed['created_at'], before.find((example) => example['id'] === changed['id'])!['created_at']);
   });
-  await t.test('other expected outputs are another version too, and only those', async (t) => {
+  await t.test('with other expected outputs: creates a version', async (t) => {
     const versions = async (): Promise<number> =>
       (await read<Json[]>(target, `/api/v1/datasets/${id}/versions`)).length;
     const known = await versions();
@@ -560,14 +560,14 @@ t.test('a row id that comes again is the same example', async (t) => {
     await sent(target, upload({ dataset_id: id, results: [{ ...rows[1]!, expected_outputs: {} }] }));
     t.equal(await versions(), known + 1);
   });
-  await t.test('in another dataset it is another example', async (t) => {
+  await t.test('in another dataset: creates another example', async (t) => {
     const { dataset } = await sent(target, upload({ dataset_name: unique('dataset'), results: rows }));
     const others = (await examplesOf(dataset.id)).map((example) => example['id']);
     t.notOk(before.some((example) => others.includes(example['id'])));
   });
 });
 
-t.test('a row id may come twice in one upload', async (t) => {
+t.test('accepts a row id twice in one upload', async (t) => {
   const one = row({ inputs: { a: 1, b: [2, 3] }, expected_outputs: null });
   const { dataset, experiment } = await sent(
     target,
@@ -597,7 +597,7 @@ t.test('a row id may come twice in one upload', async (t) => {
   }
 });
 
-t.test('times are kept to the microsecond, with an offset or as UTC', async (t) => {
+t.test('stores times to the microsecond, with an offset or as UTC', async (t) => {
   const spellings: [text: string, is: string][] = [
     ['2024-05-01T10:30:00', '2024-05-01T10:30:00.000000+00:00'],
     ['2024-05-01T10:30:00Z', '2024-05-01T10:30:00.000000+00:00'],
@@ -619,7 +619,7 @@ t.test('times are kept to the microsecond, with an offset or as UTC', async (t) 
     t.equal(runs.find(({ name }) => name === String(index))!['start_time'], is, text);
 });
 
-t.test('a row lies inside its experiment, ends included', async (t) => {
+t.test('requires the times of a row to lie within its experiment, inclusively', async (t) => {
   const window = {
     experiment_start_time: '2024-05-01T10:00:00.000010',
     experiment_end_time: '2024-05-01T10:00:00.000020Z',
@@ -660,7 +660,7 @@ t.test('a row lies inside its experiment, ends included', async (t) => {
   ]);
 });
 
-t.test('a refusal names every bad place', async (t) => {
+t.test('names every invalid place in a refusal', async (t) => {
   const before = await everything(target);
   const results: unknown[] = Array.from({ length: 12 }, () => row());
   results[1] = 7;
@@ -704,7 +704,7 @@ t.test('a refusal names every bad place', async (t) => {
   t.equal((many.body['detail'] as unknown[]).length, 100, 'as many as anyone reads');
 });
 
-t.test('free-form values come back as they were sent', async (t) => {
+t.test('returns free-form values unchanged', async (t) => {
   const deep = `${'['.repeat(199)}1${']'.repeat(199)}`;
   const values = [
     '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toString":1}',
@@ -751,7 +751,7 @@ t.test('free-form values come back as they were sent', async (t) => {
   t.notOk('polluted' in {}, 'and no object of the server has them');
 });
 
-t.test('text of a field is any text', async (t) => {
+t.test('accepts any text in a field', async (t) => {
   const score =
     '{"key":"\\u0000 key","comment":"\\ud800 half","score":-0,"feedback_source":{"type":"any at all","metadata":{"__proto__":1,"n":12345678901234567890}}}';
   const name = unique('dataset');
@@ -777,7 +777,7 @@ t.test('text of a field is any text', async (t) => {
   t.strictSame((stats as Record<string, Json>)['\u0000 key']!['avg'], 0);
 });
 
-t.test('an id that a client chose names one piece of feedback', async (t) => {
+t.test('identifies feedback by the id that a client chose', async (t) => {
   const [id, other] = [randomUUID(), randomUUID()];
   const name = unique('dataset');
   const { experiment } = await sent(
@@ -809,7 +809,7 @@ t.test('an id that a client chose names one piece of feedback', async (t) => {
   t.strictSame(await read(target, `/api/v1/feedback/${id}`), found);
 });
 
-t.test('an upload is taken under both prefixes and with a slash in every name', async (t) => {
+t.test('accepts an upload under both prefixes and with a slash in every name', async (t) => {
   const name = `a/b?c#d%20 ${randomUUID()}`;
   const bare = await sent(target, upload({ dataset_name: name }), '');
   t.equal((await sent(target, upload({ dataset_name: name }), '/api/v1')).dataset.id, bare.dataset.id);
@@ -819,7 +819,7 @@ t.test('an upload is taken under both prefixes and with a slash in every name', 
   }
 });
 
-t.test('an upload of thousands of rows is one upload', async (t) => {
+t.test('stores an upload of thousands of rows as one', async (t) => {
   const results = Array.from({ length: 3_000 }, (_, index) =>
     row({
       inputs: { index, text: 'x'.repeat(index % 200) },

@@ -6,7 +6,7 @@ import { configWith, ROOT, temporaryFolder } from '../helpers/server.js';
 
 const GIB = 1024 ** 3;
 
-t.test('a server with a limited address space (ulimit -v) serves, evaluation included', async (t) => {
+t.test('serves within a limited address space (ulimit -v), evaluation included', async (t) => {
   const server = await childServer(t, {
     dataFolder: temporaryFolder(t),
     config: configWith(t, 'echo'),
@@ -39,7 +39,7 @@ t.test('a server with a limited address space (ulimit -v) serves, evaluation inc
   t.equal(await server.kill('SIGTERM'), '0');
 });
 
-t.test('a server whose address space is too small says so, and what to do', (t) => {
+t.test('refuses to start in an address space that is too small, with advice', (t) => {
   const main = join(ROOT, 'dist/src/main.js');
   const args = [
     `--as=${2 * GIB}`,

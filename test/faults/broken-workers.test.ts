@@ -54,7 +54,7 @@ for (const name of ['Array.prototype.push', 'JSON.stringify', 'setImmediate', 'M
   });
 }
 
-t.test('a run that waits longer than a broken worker is given stays in its first attempt', async (t) => {
+t.test('keeps a waiting run in its first attempt, longer than a broken worker gets', async (t) => {
   const server = await testServer(t, { config, env });
   const attempts: unknown[] = [];
   for await (const { event, data } of server.client.runs.stream(null, 'trouble', {
@@ -66,7 +66,7 @@ t.test('a run that waits longer than a broken worker is given stays in its first
   t.strictSame(attempts, [1]);
 });
 
-t.test('globals that are replaced for a while and put back end nobody', async (t) => {
+t.test('keeps the worker when globals are replaced and restored', async (t) => {
   const server = await testServer(t, { config, env });
   const attempts: unknown[] = [];
   for await (const { event, data } of server.client.runs.stream(null, 'trouble', {
@@ -79,7 +79,7 @@ t.test('globals that are replaced for a while and put back end nobody', async (t
   t.strictSame(attempts, [1]);
 });
 
-t.test('a run whose port its own code closes ends after its attempts', async (t) => {
+t.test('ends a run that closes its own port after its attempts', async (t) => {
   const server = await testServer(t, { config, env });
   t.match(await outcome(server, { do: 'close-ports' }), { __error__: { error: 'ATTEMPTS_EXCEEDED' } });
   t.match(await outcome(server, { do: 'sleep', n: 1 }), { done: ['slept 1', 'after'] });

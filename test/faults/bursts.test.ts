@@ -70,7 +70,7 @@ for (const mode of ['custom', 'events']) {
   );
 }
 
-t.test('such a burst does not hold up another run of its worker', async (t) => {
+t.test('runs another run of the worker during such a burst', async (t) => {
   const server = await testServer(t, { config, env });
   const { thread_id: threadId } = await server.client.threads.create();
   const { run_id: runId } = await server.client.runs.create(threadId, 'trouble', {
@@ -86,7 +86,7 @@ t.test('such a burst does not hold up another run of its worker', async (t) => {
   t.equal((await server.client.runs.get(threadId, runId)).status, 'success');
 });
 
-t.test('the event protocol takes such a burst in the first attempt', async (t) => {
+t.test('delivers such a burst over the event protocol in the first attempt', async (t) => {
   const server = await testServer(t, { config, env });
   const { thread_id: threadId } = await server.client.threads.create();
   await server.post(`/threads/${threadId}/commands`, {
@@ -143,13 +143,13 @@ function checkGap(t: Test, events: Told[]): void {
   );
 }
 
-t.test('events that died with their worker are told as a gap, and the stream goes on', async (t) => {
+t.test('reports lost events of a dead worker as a gap and continues the stream', async (t) => {
   const server = await testServer(t, { config });
   const { events } = await loseEvents(server, join(temporaryFolder(t), 'once'), false);
   checkGap(t, events);
 });
 
-t.test('the gap of a resumable run stands in its stored events, also after a restart', async (t) => {
+t.test('stores the gap of a resumable run, also over a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
   const server = await testServer(t, { config, dataFolder });
   const { events, path } = await loseEvents(server, join(temporaryFolder(t), 'once'), true);
@@ -161,7 +161,7 @@ t.test('the gap of a resumable run stands in its stored events, also after a res
   t.strictSame(await joined(await testServer(t, { config, dataFolder })), events);
 });
 
-t.test('readers of the thread are told the same gap', async (t) => {
+t.test('reports the same gap to readers of the thread', async (t) => {
   const server = await testServer(t, { config });
   const file = join(temporaryFolder(t), 'once');
   const { thread_id: threadId } = await server.client.threads.create();

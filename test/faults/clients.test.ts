@@ -70,7 +70,7 @@ const threadsOf = async (server: TestServer): Promise<number> =>
   (await (await server.post('/threads/count', {})).json()) as number;
 
 t.test(
-  'who is slow is ended, with 408 where there is a request to answer; others are served',
+  'ends slow clients, with 408 where a request can be answered, and serves others',
   { buffered: true },
   async (t) => {
     const server = ofSlow;
@@ -124,7 +124,7 @@ t.test(
   },
 );
 
-t.test('a body that is not as long as it says, and chunks that are none', { buffered: true }, async (t) => {
+t.test('refuses a body of the wrong length and invalid chunks', { buffered: true }, async (t) => {
   const server = ofLengths;
   const body = JSON.stringify({ metadata: { made: 'whole' } });
   const create = (headers: Record<string, string>, text: string): RawClient =>
@@ -171,7 +171,7 @@ t.test('a body that is not as long as it says, and chunks that are none', { buff
   t.equal((await server.get('/ok')).status, 200);
 });
 
-t.test('requests behind each other', { buffered: true }, async (t) => {
+t.test('answers pipelined requests in order', { buffered: true }, async (t) => {
   const server = ofQueues;
   const quick = new RawClient(server.port).send(head('GET', '/ok').repeat(5));
   await quick.until(/(HTTP\/1\.1 200 OK[^]*?\{"ok":true\}){5}/);
@@ -197,7 +197,7 @@ t.test('requests behind each other', { buffered: true }, async (t) => {
   t.equal((await server.get('/ok')).status, 200);
 });
 
-t.test('clients that vanish', { buffered: true }, async (t) => {
+t.test('handles clients that disconnect', { buffered: true }, async (t) => {
   const server = ofVanished;
   const folder = temporaryFolder(t);
   const statusOf = async (threadId: string): Promise<string | undefined> =>
@@ -229,7 +229,7 @@ t.test('clients that vanish', { buffered: true }, async (t) => {
       });
     }
   }
-  await t.test('in the midst of a body', async (t) => {
+  await t.test('handles clients that disconnect during a body', async (t) => {
     const before = await threadsOf(server);
     const part = { 'content-type': 'application/json', 'content-length': '1000000' };
     const clients = ['/threads', `${API}/datasets/upload-experiment`, `${API}/runs/batch`].flatMap((path) =>
@@ -255,7 +255,7 @@ t.test('clients that vanish', { buffered: true }, async (t) => {
 });
 
 t.test(
-  'connections beyond the bound get 503 and are closed; there is room again when others have gone',
+  'answers 503 to connections beyond the limit, and accepts new ones afterwards',
   { buffered: true },
   async (t) => {
     const MAX = 50;
@@ -309,7 +309,7 @@ t.test(
   },
 );
 
-t.test('the same with TLS, where nothing can be said before the handshake', { buffered: true }, async (t) => {
+t.test('closes connections beyond the limit with TLS before the handshake', { buffered: true }, async (t) => {
   const file = (name: string): string => join(ROOT, 'test', 'http', 'tls', name);
   const server = await childServer(t, {
     dataFolder: temporaryFolder(t),
@@ -348,7 +348,7 @@ t.test('the same with TLS, where nothing can be said before the handshake', { bu
 });
 
 t.test(
-  'a thousand readers that never read hold up neither the run nor others, and little memory',
+  'serves runs and others, with little memory, beside a thousand readers that never read',
   { buffered: true },
   async (t) => {
     const READERS = 1_000;
@@ -389,7 +389,7 @@ t.test(
   },
 );
 
-t.test('bodies that are gathered for all requests together have a bound', (t) => {
+t.test('limits the memory of buffered bodies over all requests', (t) => {
   const problems: string[] = [];
   const gather = (): BufferedBody =>
     new BufferedBody(

@@ -118,7 +118,7 @@ for (const [jump, back] of [
   );
 }
 
-t.test('a folder of an earlier release, with state that a clock has hidden, is repaired by its upgrade', async (t) => {
+t.test('repairs a folder of an earlier release whose states a clock has hidden', async (t) => {
   // Release 0.2.0: "before" was said at +60 s, "one" and "two" after a restart at the right time. Both were answered with 200.
   const saved = join(ROOT, 'test', 'store', 'skewed-clock');
   const dataFolder = temporaryFolder(t);
@@ -139,7 +139,7 @@ t.test('a folder of an earlier release, with state that a clock has hidden, is r
   t.match(JSON.parse(looked.stdout), { problems: 0 });
 });
 
-t.test('a clock that jumps while a run executes leaves its states in the order in which they were made', async (t) => {
+t.test('keeps the order of states when the clock jumps during a run', async (t) => {
   const dataFolder = temporaryFolder(t);
   const clock = wallClock(dataFolder);
   const { client, kill } = await childServer(t, { dataFolder, env: clock.env });
@@ -169,65 +169,62 @@ t.test('a clock that jumps while a run executes leaves its states in the order i
   await kill('SIGTERM');
 });
 
-t.test(
-  'what is changed after a clock went back by a day is changed: items, feedback, examples, assistants',
-  async (t) => {
-    const dataFolder = temporaryFolder(t);
-    const clock = wallClock(dataFolder);
-    clock.set('+1d');
-    const first = await childServer(t, { dataFolder, env: clock.env });
-    const asker =
-      (url: string) =>
-      async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
-        const init =
-          body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-        const answer = await fetch(`${url}${path}`, { method, ...init });
-        const text = await answer.text();
-        t.ok(answer.ok, `${method} ${path}: ${answer.status} ${text.slice(0, 200)}`);
-        return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
-      };
-    let ask = asker(first.url);
-    await ask('PUT', '/store/items', { namespace: ['a'], key: 'k', value: { n: 1 } });
-    const dataset = await ask('POST', '/api/v1/datasets', { name: 'd' });
-    const example = await ask('POST', '/api/v1/examples', { dataset_id: dataset['id'], inputs: { n: 1 } });
-    const upload = await ask('POST', '/api/v1/datasets/upload-experiment', {
-      experiment_name: 'e',
-      dataset_name: 'other',
-      experiment_start_time: '2026-01-01T00:00:00Z',
-      experiment_end_time: '2026-01-01T00:01:00Z',
-      results: [
-        {
-          row_id: '8f1c6b9e-3d0a-4a57-9e51-0c8a35f7d201',
-          inputs: {},
-          actual_outputs: {},
-          start_time: '2026-01-01T00:00:01Z',
-          end_time: '2026-01-01T00:00:02Z',
-        },
-      ],
-    });
-    const feedback = await ask('POST', '/api/v1/feedback', {
-      session_id: (upload['experiment'] as { id: string }).id,
-      key: 'tone',
-      score: 0,
-    });
-    const assistant = await ask('POST', '/assistants', { graph_id: 'chat', name: 'one' });
-    await first.kill('SIGTERM');
+t.test('applies changes after the clock went back by a day: items, feedback, examples, assistants', async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const clock = wallClock(dataFolder);
+  clock.set('+1d');
+  const first = await childServer(t, { dataFolder, env: clock.env });
+  const asker =
+    (url: string) =>
+    async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
+      const init =
+        body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      const answer = await fetch(`${url}${path}`, { method, ...init });
+      const text = await answer.text();
+      t.ok(answer.ok, `${method} ${path}: ${answer.status} ${text.slice(0, 200)}`);
+      return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+    };
+  let ask = asker(first.url);
+  await ask('PUT', '/store/items', { namespace: ['a'], key: 'k', value: { n: 1 } });
+  const dataset = await ask('POST', '/api/v1/datasets', { name: 'd' });
+  const example = await ask('POST', '/api/v1/examples', { dataset_id: dataset['id'], inputs: { n: 1 } });
+  const upload = await ask('POST', '/api/v1/datasets/upload-experiment', {
+    experiment_name: 'e',
+    dataset_name: 'other',
+    experiment_start_time: '2026-01-01T00:00:00Z',
+    experiment_end_time: '2026-01-01T00:01:00Z',
+    results: [
+      {
+        row_id: '8f1c6b9e-3d0a-4a57-9e51-0c8a35f7d201',
+        inputs: {},
+        actual_outputs: {},
+        start_time: '2026-01-01T00:00:01Z',
+        end_time: '2026-01-01T00:00:02Z',
+      },
+    ],
+  });
+  const feedback = await ask('POST', '/api/v1/feedback', {
+    session_id: (upload['experiment'] as { id: string }).id,
+    key: 'tone',
+    score: 0,
+  });
+  const assistant = await ask('POST', '/assistants', { graph_id: 'chat', name: 'one' });
+  await first.kill('SIGTERM');
 
-    clock.set('+0s');
-    const second = await childServer(t, { dataFolder, env: clock.env });
-    ask = asker(second.url);
-    await ask('PUT', '/store/items', { namespace: ['a'], key: 'k', value: { n: 2 } });
-    t.match(await ask('GET', '/store/items?namespace=a&key=k'), { value: { n: 2 } });
-    t.match(await ask('POST', '/store/items/search', { namespace_prefix: ['a'] }), { items: [{ value: { n: 2 } }] });
-    await ask('PATCH', `/api/v1/examples/${String(example['id'])}`, { inputs: { n: 2 } });
-    t.match(await ask('GET', `/api/v1/examples/${String(example['id'])}`), { inputs: { n: 2 } });
-    t.match(await ask('GET', `/api/v1/examples?dataset=${String(dataset['id'])}`), [{ inputs: { n: 2 } }]);
-    await ask('PATCH', `/api/v1/feedback/${String(feedback['id'])}`, { score: 1 });
-    t.match(await ask('GET', `/api/v1/feedback/${String(feedback['id'])}`), { score: 1 });
-    await ask('PATCH', `/assistants/${String(assistant['assistant_id'])}`, { name: 'two' });
-    t.match(await ask('GET', `/assistants/${String(assistant['assistant_id'])}`), { name: 'two', version: 2 });
-    await second.kill('SIGTERM');
-    const looked = await cli(['doctor', '--store', '--data', dataFolder, '--json']);
-    t.match(JSON.parse(looked.stdout), { problems: 0 });
-  },
-);
+  clock.set('+0s');
+  const second = await childServer(t, { dataFolder, env: clock.env });
+  ask = asker(second.url);
+  await ask('PUT', '/store/items', { namespace: ['a'], key: 'k', value: { n: 2 } });
+  t.match(await ask('GET', '/store/items?namespace=a&key=k'), { value: { n: 2 } });
+  t.match(await ask('POST', '/store/items/search', { namespace_prefix: ['a'] }), { items: [{ value: { n: 2 } }] });
+  await ask('PATCH', `/api/v1/examples/${String(example['id'])}`, { inputs: { n: 2 } });
+  t.match(await ask('GET', `/api/v1/examples/${String(example['id'])}`), { inputs: { n: 2 } });
+  t.match(await ask('GET', `/api/v1/examples?dataset=${String(dataset['id'])}`), [{ inputs: { n: 2 } }]);
+  await ask('PATCH', `/api/v1/feedback/${String(feedback['id'])}`, { score: 1 });
+  t.match(await ask('GET', `/api/v1/feedback/${String(feedback['id'])}`), { score: 1 });
+  await ask('PATCH', `/assistants/${String(assistant['assistant_id'])}`, { name: 'two' });
+  t.match(await ask('GET', `/assistants/${String(assistant['assistant_id'])}`), { name: 'two', version: 2 });
+  await second.kill('SIGTERM');
+  const looked = await cli(['doctor', '--store', '--data', dataFolder, '--json']);
+  t.match(JSON.parse(looked.stdout), { problems: 0 });
+});

@@ -25,7 +25,7 @@ const putItem = ({ url }: ChildServer, key: string, chars: number): Promise<Resp
     body: JSON.stringify({ namespace: ['disk'], key, value: { text: key.repeat(chars) } }),
   });
 
-t.test('a full disk: what is said to be stored is stored, all else is refused aloud, reads go on', async (t) => {
+t.test('on a full disk: keeps what was acknowledged, refuses writes and continues to read', async (t) => {
   const config = configWith(t, 'echo');
   const dataFolder = temporaryFolder(t);
   const server = await childServer(t, { dataFolder, config });
@@ -89,53 +89,50 @@ t.test('a full disk: what is said to be stored is stored, all else is refused al
   await again.kill('SIGTERM');
 });
 
-t.test(
-  'a file system that turns read-only: a run under way is answered by nobody as done, and goes on after the next start',
-  async (t) => {
-    const config = configWith(t, 'ticker', 'echo');
-    const dataFolder = temporaryFolder(t);
-    const server = await childServer(t, { dataFolder, config });
-    const { client } = server;
-    const { thread_id: threadId } = await client.threads.create();
-    const gate = join(dataFolder, 'gate');
-    const waiting = fetch(`${server.url}/threads/${threadId}/runs/wait`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ assistant_id: 'ticker', input: { gate } }),
+t.test('acknowledges no running run on a read-only file system, and continues it after a restart', async (t) => {
+  const config = configWith(t, 'ticker', 'echo');
+  const dataFolder = temporaryFolder(t);
+  const server = await childServer(t, { dataFolder, config });
+  const { client } = server;
+  const { thread_id: threadId } = await client.threads.create();
+  const gate = join(dataFolder, 'gate');
+  const waiting = fetch(`${server.url}/threads/${threadId}/runs/wait`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ assistant_id: 'ticker', input: { gate } }),
+  });
+  while (!existsSync(`${gate}.reached`))
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
     });
-    while (!existsSync(`${gate}.reached`))
-      await new Promise((resolve) => {
-        setTimeout(resolve, 10);
-      });
-    const [run] = await client.runs.list(threadId);
-    const stream = fetch(`${server.url}/threads/${threadId}/runs/${run!.run_id}/stream`);
-    const queued = await client.runs.create(threadId, 'echo', { input: { text: 'next' } });
-    const text = (await stream).text();
-    const broken = t.rejects(text, 'the stream does not end in order');
-    // As EROFS: every write to a file fails.
-    limitFiles(server.process.pid!, 1);
-    writeFileSync(gate, '');
-    const answer = await waiting;
-    const body = await answer.text();
-    t.ok(answer.status === 503 || /"__error__":{"error":"STORE_FAILED"/.test(body), `${answer.status} ${body}`);
-    await broken;
-    t.match(await client.runs.get(threadId, run!.run_id), { status: 'running' });
-    t.match(
-      await client.runs.get(threadId, queued.run_id),
-      { status: 'pending' },
-      'the next run of the thread has not started',
-    );
-    t.match(await client.threads.getState(threadId), { values: Object }, 'reads go on');
-    t.equal(await server.kill('SIGTERM'), '0', 'the server can be stopped');
+  const [run] = await client.runs.list(threadId);
+  const stream = fetch(`${server.url}/threads/${threadId}/runs/${run!.run_id}/stream`);
+  const queued = await client.runs.create(threadId, 'echo', { input: { text: 'next' } });
+  const text = (await stream).text();
+  const broken = t.rejects(text, 'the stream does not end in order');
+  // As EROFS: every write to a file fails.
+  limitFiles(server.process.pid!, 1);
+  writeFileSync(gate, '');
+  const answer = await waiting;
+  const body = await answer.text();
+  t.ok(answer.status === 503 || /"__error__":{"error":"STORE_FAILED"/.test(body), `${answer.status} ${body}`);
+  await broken;
+  t.match(await client.runs.get(threadId, run!.run_id), { status: 'running' });
+  t.match(
+    await client.runs.get(threadId, queued.run_id),
+    { status: 'pending' },
+    'the next run of the thread has not started',
+  );
+  t.match(await client.threads.getState(threadId), { values: Object }, 'reads go on');
+  t.equal(await server.kill('SIGTERM'), '0', 'the server can be stopped');
 
-    const again = await childServer(t, { dataFolder, config });
-    await again.client.runs.join(threadId, queued.run_id);
-    t.match(await again.client.runs.get(threadId, run!.run_id), { status: 'success' });
-    t.match(await again.client.runs.get(threadId, queued.run_id), { status: 'success' });
-  },
-);
+  const again = await childServer(t, { dataFolder, config });
+  await again.client.runs.join(threadId, queued.run_id);
+  t.match(await again.client.runs.get(threadId, run!.run_id), { status: 'success' });
+  t.match(await again.client.runs.get(threadId, queued.run_id), { status: 'success' });
+});
 
-t.test('a disk that is full when the server starts: it says so, and starts when there is room', async (t) => {
+t.test('refuses to start on a full disk, and starts when there is space', async (t) => {
   const config = configWith(t, 'echo');
   const dataFolder = temporaryFolder(t);
   const first = await childServer(t, { dataFolder, config });
@@ -175,7 +172,7 @@ t.test('a disk that is full when the server starts: it says so, and starts when 
   await again.kill('SIGTERM');
 });
 
-t.test('a data folder that may not be written to: a clear refusal at start', async (t) => {
+t.test('refuses to start in a read-only data folder', async (t) => {
   const dataFolder = temporaryFolder(t);
   const config = configWith(t, 'echo');
   const server = await childServer(t, { dataFolder, config });

@@ -28,24 +28,21 @@ async function checkAfterRestart(t: Test, dataFolder: string, threadIds: readonl
   t.match(await outcome(again, { do: 'sleep', n: 1 }), { done: ['slept 1', 'after'] });
 }
 
-t.test(
-  'process.kill of the own process, process.abort and process.reallyExit in a graph do not end the server',
-  async (t) => {
-    const dataFolder = temporaryFolder(t);
-    const server = await childServer(t, { dataFolder, config });
-    const threadIds = await acknowledge(server);
-    t.match(await outcome(server, { do: 'kill-self' }), {
-      __error__: { message: /process\.kill\(\) of the server's own process is not supported/ },
-    });
-    t.match(await outcome(server, { do: 'abort' }), {
-      __error__: { message: /process\.abort\(\) is not supported in workers/ },
-    });
-    t.match(await outcome(server, { do: 'really-exit' }), { __error__: { error: 'ATTEMPTS_EXCEEDED' } });
-    t.equal(server.process.exitCode, null);
-    await server.kill();
-    await checkAfterRestart(t, dataFolder, threadIds);
-  },
-);
+t.test('survives process.kill, process.abort and process.reallyExit in a graph', async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const server = await childServer(t, { dataFolder, config });
+  const threadIds = await acknowledge(server);
+  t.match(await outcome(server, { do: 'kill-self' }), {
+    __error__: { message: /process\.kill\(\) of the server's own process is not supported/ },
+  });
+  t.match(await outcome(server, { do: 'abort' }), {
+    __error__: { message: /process\.abort\(\) is not supported in workers/ },
+  });
+  t.match(await outcome(server, { do: 'really-exit' }), { __error__: { error: 'ATTEMPTS_EXCEEDED' } });
+  t.equal(server.process.exitCode, null);
+  await server.kill();
+  await checkAfterRestart(t, dataFolder, threadIds);
+});
 
 for (const [deed, how] of [
   ['kill-by-shell', 'SIGKILL'],
@@ -61,25 +58,22 @@ for (const [deed, how] of [
   });
 }
 
-t.test(
-  'when a graph closes the data file, nothing is acknowledged that goes elsewhere, intake stops and the log says why',
-  async (t) => {
-    const dataFolder = temporaryFolder(t);
-    const server = await childServer(t, { dataFolder, config });
-    const threadIds = await acknowledge(server);
-    t.match(await outcome(server, { do: 'close-data-file', n: 4, file: join(temporaryFolder(t), 'other') }), {
-      done: ['closed', 'after'],
+t.test('acknowledges nothing, stops intake and logs the reason when a graph closes the data file', async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const server = await childServer(t, { dataFolder, config });
+  const threadIds = await acknowledge(server);
+  t.match(await outcome(server, { do: 'close-data-file', n: 4, file: join(temporaryFolder(t), 'other') }), {
+    done: ['closed', 'after'],
+  });
+  for (let n = 0; n < 3; n += 1)
+    await t.rejects(server.client.threads.create({ metadata: { late: n } }), {
+      message: /HTTP 503: .*code in this process has closed the data file/,
     });
-    for (let n = 0; n < 3; n += 1)
-      await t.rejects(server.client.threads.create({ metadata: { late: n } }), {
-        message: /HTTP 503: .*code in this process has closed the data file/,
-      });
-    await t.rejects(server.client.runs.wait(threadIds[0]!, 'trouble', { input: { do: 'sleep', n: 1 } }), {
-      message: /HTTP 503/,
-    });
-    t.equal((await fetch(`${server.url}/ok?check_db=1`)).ok, false, 'health says so, too');
-    t.match(server.stderr(), /the store has failed/);
-    t.equal(await server.kill('SIGTERM'), 'SIGKILL', 'it ends, in the only way that does not wait for the lost file');
-    await checkAfterRestart(t, dataFolder, threadIds);
-  },
-);
+  await t.rejects(server.client.runs.wait(threadIds[0]!, 'trouble', { input: { do: 'sleep', n: 1 } }), {
+    message: /HTTP 503/,
+  });
+  t.equal((await fetch(`${server.url}/ok?check_db=1`)).ok, false, 'health says so, too');
+  t.match(server.stderr(), /the store has failed/);
+  t.equal(await server.kill('SIGTERM'), 'SIGKILL', 'it ends, in the only way that does not wait for the lost file');
+  await checkAfterRestart(t, dataFolder, threadIds);
+});

@@ -30,37 +30,34 @@ async function steps(server: TestServer, threadId: string): Promise<string[]> {
   );
 }
 
-t.test(
-  'runs of a thread execute in the order in which they were taken, and none waits for a day that was never there',
-  async (t) => {
-    for (const restarts of [false, true]) {
-      const clock = new FakeClock(NOW);
-      const dataFolder = temporaryFolder(t);
-      const gate = join(dataFolder, 'gate');
-      let server = await testServer(t, { config, clock, dataFolder });
-      const { thread_id: threadId } = await server.client.threads.create();
-      const holder = await hold(server, threadId, gate);
-      await echo(server, threadId, 'one');
-      clock.jump(A_DAY_BACK);
-      await echo(server, threadId, 'two');
-      clock.jump(A_DAY_AHEAD);
-      await echo(server, threadId, 'three');
-      clock.jump(A_DAY_BACK);
-      const last = await echo(server, threadId, 'four');
-      if (restarts) {
-        await server.close();
-        server = await testServer(t, { config, clock, dataFolder });
-      }
-      writeFileSync(gate, '');
-      await server.client.runs.join(threadId, holder);
-      await server.client.runs.join(threadId, last);
-      t.strictSame(await steps(server, threadId), ['first one', 'first two', 'first three', 'first four']);
+t.test('runs the runs of a thread in order, and waits for no day that never was', async (t) => {
+  for (const restarts of [false, true]) {
+    const clock = new FakeClock(NOW);
+    const dataFolder = temporaryFolder(t);
+    const gate = join(dataFolder, 'gate');
+    let server = await testServer(t, { config, clock, dataFolder });
+    const { thread_id: threadId } = await server.client.threads.create();
+    const holder = await hold(server, threadId, gate);
+    await echo(server, threadId, 'one');
+    clock.jump(A_DAY_BACK);
+    await echo(server, threadId, 'two');
+    clock.jump(A_DAY_AHEAD);
+    await echo(server, threadId, 'three');
+    clock.jump(A_DAY_BACK);
+    const last = await echo(server, threadId, 'four');
+    if (restarts) {
       await server.close();
+      server = await testServer(t, { config, clock, dataFolder });
     }
-  },
-);
+    writeFileSync(gate, '');
+    await server.client.runs.join(threadId, holder);
+    await server.client.runs.join(threadId, last);
+    t.strictSame(await steps(server, threadId), ['first one', 'first two', 'first three', 'first four']);
+    await server.close();
+  }
+});
 
-t.test('a delay is as long as it was asked to be, whatever the wall clock does', async (t) => {
+t.test('keeps delays as long as requested, whatever the wall clock does', async (t) => {
   const clock = new FakeClock(NOW);
   const dataFolder = temporaryFolder(t);
   let server = await testServer(t, { config, clock, dataFolder });
@@ -85,7 +82,7 @@ t.test('a delay is as long as it was asked to be, whatever the wall clock does',
   t.equal(await status(second), 'success', 'over a restart it is never longer than was asked for');
 });
 
-t.test('a day that passes on the wall ends no run as too long', async (t) => {
+t.test('ends no run as too long when the wall clock skips a day', async (t) => {
   const clock = new FakeClock(NOW);
   const gate = join(temporaryFolder(t), 'gate');
   const server = await testServer(t, { config, clock, env: { BG_JOB_TIMEOUT_SECS: '3600' } });

@@ -64,7 +64,7 @@ for (const deed of ['exit', 'throw-outside', 'loop', 'atomics-wait']) {
   });
 }
 
-t.test('a run out of memory is lost alone', async (t) => {
+t.test('loses only the run that is out of memory', async (t) => {
   const server = await testServer(t, {
     config,
     workers: 1,
@@ -76,7 +76,7 @@ t.test('a run out of memory is lost alone', async (t) => {
   t.strictSame(((await neighbour.finish()) as { done: string[] }).done, ['found', 'after']);
 });
 
-t.test('a run whose worker is lost once succeeds, and only a loss while alone uses up an attempt', async (t) => {
+t.test('succeeds after one lost worker, and counts an attempt only for a loss while alone', async (t) => {
   const server = await open(t);
   const file = join(temporaryFolder(t), 'once');
   const { thread_id: threadId } = await server.client.threads.create();
@@ -94,7 +94,7 @@ t.test('a run whose worker is lost once succeeds, and only a loss while alone us
   t.ok(existsSync(file));
 });
 
-t.test('a stateless stream goes on with a second attempt when its worker is lost', async (t) => {
+t.test('continues a stateless stream with a second attempt when its worker is lost', async (t) => {
   const server = await open(t);
   const file = join(temporaryFolder(t), 'once');
   const attempts: unknown[] = [];
@@ -114,7 +114,7 @@ t.test('a stateless stream goes on with a second attempt when its worker is lost
   );
 });
 
-t.test("garbage on the port of its thread is nobody else's trouble", async (t) => {
+t.test('ignores garbage on the port of another thread', async (t) => {
   const server = await open(t);
   const neighbour = await startNeighbour(t, server);
   const { thread_id: threadId } = await server.client.threads.create();
@@ -130,7 +130,7 @@ t.test("garbage on the port of its thread is nobody else's trouble", async (t) =
   t.equal((await server.get('/ok')).status, 200);
 });
 
-t.test('cancel ends a run that burns CPU', async (t) => {
+t.test('cancels a run that burns CPU', async (t) => {
   const server = await open(t);
   const { thread_id: threadId } = await server.client.threads.create();
   const { run_id: runId } = await server.client.runs.create(threadId, 'trouble', { input: { do: 'loop' } });
@@ -140,28 +140,25 @@ t.test('cancel ends a run that burns CPU', async (t) => {
   t.match(await outcome(server, threadId, { do: 'sleep', n: 1 }), { done: ['slept 1', 'after'] });
 });
 
-t.test(
-  'cancel does not wait for a node that ignores its signal, and what that node does later changes nothing',
-  async (t) => {
-    const server = await open(t);
-    const { thread_id: threadId } = await server.client.threads.create();
-    const { run_id: runId } = await server.client.runs.create(threadId, 'trouble', {
-      input: { do: 'stubborn', n: 300 },
-    });
-    while ((await server.client.runs.get(threadId, runId)).status !== 'running') await new Promise(setImmediate);
-    await server.client.runs.cancel(threadId, runId, true);
-    const before = await server.client.threads.getHistory(threadId);
-    t.match(await outcome(server, threadId, { do: 'sleep', n: 400 }), { done: ['slept 400', 'after'] });
-    const history = await server.client.threads.getHistory(threadId);
-    t.notOk(
-      history.some((state) => (state.values as { done?: string[] }).done?.includes('stubborn')),
-      'the stale attempt wrote nothing',
-    );
-    t.ok(history.length > before.length);
-  },
-);
+t.test('does not wait for a node that ignores its cancel signal, and ignores its later writes', async (t) => {
+  const server = await open(t);
+  const { thread_id: threadId } = await server.client.threads.create();
+  const { run_id: runId } = await server.client.runs.create(threadId, 'trouble', {
+    input: { do: 'stubborn', n: 300 },
+  });
+  while ((await server.client.runs.get(threadId, runId)).status !== 'running') await new Promise(setImmediate);
+  await server.client.runs.cancel(threadId, runId, true);
+  const before = await server.client.threads.getHistory(threadId);
+  t.match(await outcome(server, threadId, { do: 'sleep', n: 400 }), { done: ['slept 400', 'after'] });
+  const history = await server.client.threads.getHistory(threadId);
+  t.notOk(
+    history.some((state) => (state.values as { done?: string[] }).done?.includes('stubborn')),
+    'the stale attempt wrote nothing',
+  );
+  t.ok(history.length > before.length);
+});
 
-t.test('other requests are answered while a graph burns CPU', async (t) => {
+t.test('answers other requests while a graph burns CPU', async (t) => {
   const server = await open(t);
   const { thread_id: threadId } = await server.client.threads.create();
   const { run_id: runId } = await server.client.runs.create(threadId, 'trouble', { input: { do: 'loop' } });

@@ -83,7 +83,7 @@ const all: readonly Found[] = [
   },
 ];
 
-t.test('what was found is refused, and the server goes on', async (t) => {
+t.test('refuses the requests that the fuzzer found', async (t) => {
   for (const {
     name,
     send: [method, path, body, headers],
@@ -102,7 +102,7 @@ t.test('what was found is refused, and the server goes on', async (t) => {
   t.equal((await server.get('/ok')).status, 200);
 });
 
-t.test('a run of a trace whose experiment was deleted is kept', async (t) => {
+t.test('keeps a run of a trace whose experiment was deleted', async (t) => {
   const traceId = '01a20000-0000-7000-8000-0000000000aa';
   const root = '20260101T000000000000Z01a20000-0000-7000-8000-0000000000aa';
   const ids = [
@@ -140,7 +140,7 @@ t.test('a run of a trace whose experiment was deleted is kept', async (t) => {
   t.equal(await found(ids[2]), 200, 'and all that follow');
 });
 
-t.test('a thread that was made for one run goes with the last of its runs, and takes no other with it', async (t) => {
+t.test('deletes a stateless thread with the last of its runs, and no run with it', async (t) => {
   const later = { assistant_id: 'echo', input: { text: 'x' }, after_seconds: 86_400 };
   const post = async (path: string, body: unknown): Promise<Record<string, string>> =>
     (await (await server.post(path, body)).json()) as Record<string, string>;
@@ -156,7 +156,7 @@ t.test('a thread that was made for one run goes with the last of its runs, and t
   t.equal(await status(thread), 200, 'its id is free');
 });
 
-t.test('such runs that end at once', async (t) => {
+t.test('handles stateless runs of one thread that end together', async (t) => {
   for (let round = 0; round < 20; round += 1) {
     const first = (await (
       await server.post('/runs', { assistant_id: 'echo', input: { text: 'x' }, after_seconds: 86_400 })
@@ -179,7 +179,7 @@ t.test('such runs that end at once', async (t) => {
   }
 });
 
-t.test('a configuration of feedback that is deleted while the answer to its maker is made', async (t) => {
+t.test('deletes a feedback configuration while its creation is answered', async (t) => {
   const path = `${API}/feedback-configs`;
   const statuses = new Set<number>();
   for (let round = 0; round < 40; round += 1) {

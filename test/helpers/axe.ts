@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds in a page. It comes in by the debugger's way, which a Content-Security-Policy does not stop. */
+/** Runs axe-core in a page. The debugger protocol injects it, which the Content-Security-Policy does not block. */
 export async function axeIn(page: Page): Promise<AxeResults> {
   await page.evaluate(SOURCE);
   return page.evaluate(() => (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run());

@@ -9,22 +9,22 @@ interface Test {
   same(found: unknown, wanted: unknown, ...[message]: [string]): boolean;
 }
 
-/** Where the pictures of the documentation are; they are made anew with `SCREENSHOTS=1`. */
+/** Folder of the screenshots in the documentation. `SCREENSHOTS=1` updates them. */
 const PICTURES = join(ROOT, 'docs', 'console');
 
 export interface Tab {
   page: Page;
-  /** All that the browser complained of: scripts that threw, what the policy kept from running, what was not found. */
+  /** Errors of the page: exceptions, policy violations and console errors. */
   complaints: string[];
-  /** Opens a page of the console by its path and waits until it has its heading. */
+  /** Opens a console path and waits for the heading. */
   open(path: string): Promise<void>;
-  /** Fails with everything that axe finds serious or critical. */
+  /** Fails if axe finds serious or critical problems. */
   accessible(what: string): Promise<void>;
-  /** Writes a picture for the documentation, when pictures are asked for. */
+  /** Takes a screenshot for the documentation if `SCREENSHOTS=1`. */
   picture(name: string): Promise<void>;
 }
 
-/** A browser for a test file; one is enough. */
+/** Launches the browser of a test file. */
 export async function browserFor(t: Test): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: chromiumPath(),
@@ -34,7 +34,7 @@ export async function browserFor(t: Test): Promise<Browser> {
   return browser;
 }
 
-/** A tab at the console of a server, of its own session. A person's window is 1,280 px wide unless the test says another. */
+/** Opens a tab in its own session. The default window is 1,280 px wide. */
 export async function tab(
   t: Test,
   browser: Browser,
@@ -53,7 +53,7 @@ export async function tab(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`threw: ${error.message}`));
   page.on('console', (message) => {
-    // An answer that refuses is no fault of the page; whether it should have asked is the test's to say.
+    // Error responses are not errors of the page. Tests check them themselves.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
   });
   return {

@@ -16,7 +16,7 @@ const QUESTIONS = [
   'My coupon SPRING is refused',
 ];
 
-/** A row's id, the same in every experiment. */
+/** Id of a row, the same in every experiment. */
 export function rowId(dataset: string, index: number): string {
   const hex = createHash('sha256').update(`${dataset} ${index}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -26,16 +26,16 @@ export interface MadeExperiment {
   dataset: string;
   name: string;
   rows: number;
-  /** Which day it was run: the order in time. */
+  /** Start day, which determines the order in time. */
   day?: number;
-  /** 0 or 1 for each row. */
+  /** Score of each row, 0 or 1. */
   correct: (index: number) => number;
   seconds?: (index: number) => number;
   error?: (index: number) => string | undefined;
   more?: Json;
 }
 
-/** An experiment as an evaluation would have left it, with scores of two kinds and a label. */
+/** Uploads an experiment with two scores and a label per run. */
 export async function experiment(
   target: Target,
   {
@@ -102,7 +102,7 @@ export interface Compared {
   chance: string;
 }
 
-/** One dataset of 120 examples, and experiments of which one is better, one is worse, and one differs no more than chance does. */
+/** A dataset of 120 examples with a baseline and three experiments: better, worse, and without a significant change. */
 export async function comparedExperiments(target: Target, dataset = 'Support questions'): Promise<Compared> {
   const one = (
     name: string,
@@ -131,7 +131,7 @@ export async function comparedExperiments(target: Target, dataset = 'Support que
   return { datasetId: main.dataset.id, main: ids[0]!, better: ids[1]!, worse: ids[2]!, chance: ids[3]! };
 }
 
-/** What people and models write that must stay text. */
+/** Content that must be shown as text. */
 export const HOSTILE = {
   script: '</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 2">{{data}}<!--',
   style: '</style><style>*{display:none}</style>',
@@ -139,7 +139,7 @@ export const HOSTILE = {
   long: 'a'.repeat(1_000_000),
 };
 
-/** Two experiments of a dataset whose every word is meant to break something. */
+/** A dataset with two experiments that contain hostile content in every field. */
 export async function hostileExperiments(target: Target): Promise<{ datasetId: string; ids: string[] }> {
   const texts = [HOSTILE.script, HOSTILE.style, HOSTILE.rightToLeft, HOSTILE.long, '__proto__', 'javascript:alert(1)'];
   const uploads = await Promise.all(

@@ -2,7 +2,7 @@ interface Test {
   ok(found: unknown, message: string): boolean;
 }
 
-/** The console's page, and each file that it names, are where a server of `url` is asked for them. */
+/** Checks that a server serves the console page and every file that the page references. */
 export async function servesConsole(t: Test, url: string): Promise<void> {
   const page = await (await fetch(`${url}/console/`)).text();
   const files = [...page.matchAll(/(?:href|src)="([\w-]+\.(?:js|css|svg))"/g)].map(([, name]) => name!);

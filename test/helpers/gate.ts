@@ -1,6 +1,8 @@
 import { existsSync, watch, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { Client } from '@langchain/langgraph-sdk';
 
 /** Holds a run of the graph `gate`: pass `file` as its input's `gate`, await `reached`, then `open()`. */
 export class Gate {
@@ -33,4 +35,9 @@ export function fileCreated(file: string): Promise<void> {
     });
     look();
   });
+}
+
+/** Resolves when the stored status of a run is no longer `pending`. A graph may begin before the disk has the status. */
+export async function untilStarted(client: Client, threadId: string, runId: string): Promise<void> {
+  while ((await client.runs.get(threadId, runId)).status === 'pending') await setTimeout(5);
 }

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** Pixels by which the page is wider than its window: a page that scrolls sideways is not usable at that width. */
+/** Pixels by which the page is wider than its window. */
 export function sideways(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** What a reader would say of the element that has the focus: its label, or its text. What has closed gives the focus back a frame later. */
+/** Label or text of the focused element. Waits for a focus, which a closed dialog returns one frame later. */
 export async function focused(page: Page): Promise<string> {
   await page.locator('body :focus').first().waitFor({ state: 'attached' });
   return page.evaluate(
@@ -13,7 +13,7 @@ export async function focused(page: Page): Promise<string> {
   );
 }
 
-/** Waits until the tables of the page have so many rows below their heads. */
+/** Waits until the tables of the page have `count` body rows in total. */
 export async function rows(page: Page, count: number): Promise<void> {
   const found = page.locator('tbody tr');
   await found.nth(count).waitFor({ state: 'detached' });

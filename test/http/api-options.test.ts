@@ -11,7 +11,7 @@ import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const upper = (method: string): string => method.toUpperCase();
 
-t.test('every group can be taken away: 404, and no word of it in the document', async (t) => {
+t.test('disables each group of routes: 404, and nothing in the OpenAPI document', async (t) => {
   for (const feature of FEATURES) {
     const gone = routes.filter(({ group, alternative }) => group === feature && alternative === null);
     const left = buildRouteTable({ ...ALL_ENABLED, disabled: new Set([feature]) }).served;
@@ -24,7 +24,7 @@ t.test('every group can be taken away: 404, and no word of it in the document', 
   }
 });
 
-t.test('what is switched off answers 404, is not described, and /info says so', async (t) => {
+t.test('answers 404 for a disabled feature, omits it from the document and reports it in /info', async (t) => {
   const config = projectOf(t, ['echo'], {
     http: { disable_assistants: true, disable_threads: true, disable_runs: true },
   });
@@ -62,7 +62,7 @@ t.test('what is switched off answers 404, is not described, and /info says so', 
   t.equal(trace.status, 202, await trace.text());
 });
 
-t.test('with disable_meta only /ok is left of what is said about the server, and it says one thing', async (t) => {
+t.test('serves only a minimal /ok of the server information with disable_meta', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], { http: { disable_meta: true } }) });
   for (const path of ['/info', '/api/v1/info', '/docs', '/docs/page.js', '/openapi.json'])
     t.equal((await server.get(path)).status, 404, path);
@@ -73,7 +73,7 @@ t.test('with disable_meta only /ok is left of what is said about the server, and
   }
 });
 
-t.test('/ok reads the store when it is asked to', async (t) => {
+t.test('/ok reads the store on request', async (t) => {
   const server = await testServer(t);
   for (const path of ['/ok', '/ok?check_db=0', '/ok?check_db=1', '/ok?check_db=true']) {
     const response = await server.get(path);
@@ -83,7 +83,7 @@ t.test('/ok reads the store when it is asked to', async (t) => {
   t.equal((await server.get('/ok?check_db=perhaps')).status, 422);
 });
 
-t.test('/ok says 500 once a commit has failed, or when the store cannot be read', (t) => {
+t.test('/ok returns 500 after a failed commit or when the store cannot be read', (t) => {
   const { handle } = routes.find(({ path }) => path === '/ok')!;
   const asked = (checkDb: boolean, store: { failure: Error | null; check(): void }): unknown =>
     handle({ query: { check_db: checkDb } } as never, { stores: { store } } as never);
@@ -106,7 +106,7 @@ t.test('/ok says 500 once a commit has failed, or when the store cannot be read'
   t.end();
 });
 
-t.test('/info says what clients read, and the version of the LangGraph that graphs run with', async (t) => {
+t.test('/info returns what clients read and the LangGraph version of graphs', async (t) => {
   const server = await testServer(t);
   const info = (await (await server.get('/info')).json()) as Record<string, unknown>;
   const own = (await import(join(ROOT, 'node_modules/@langchain/langgraph/package.json'), {
@@ -130,7 +130,7 @@ t.test('/info says what clients read, and the version of the LangGraph that grap
     t.equal((info['flags'] as Record<string, unknown>)[name], groups.has(name), name);
 });
 
-t.test('[trap 17] under a prefix everything is there, and nothing without it but /ok', async (t) => {
+t.test('[trap 17] serves everything below the prefix, and only /ok without it', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], { http: { mount_prefix: '/agents/v2/' } }) });
   t.match(server.url, /:\d+\/agents\/v2$/);
   const port = `http://127.0.0.1:${server.port}`;
@@ -179,7 +179,7 @@ t.test('[trap 17] under a prefix everything is there, and nothing without it but
   t.equal((await fetch(`${server.url}/threads`, { method: 'PUT' })).status, 405);
 });
 
-t.test('MOUNT_PREFIX goes before the file, and may say that there is none', async (t) => {
+t.test('MOUNT_PREFIX overrides the file, and may be empty', async (t) => {
   const config = projectOf(t, ['echo'], { http: { mount_prefix: '/file' } });
   const prefix = (env: Record<string, string>): string => readConfig({ config }, env).api.mountPrefix;
   t.equal(prefix({}), '/file');
@@ -196,7 +196,7 @@ t.test('MOUNT_PREFIX goes before the file, and may say that there is none', asyn
   }
 });
 
-t.test('what is wrong in http is named, and what is not known; what changes nothing is said', async (t) => {
+t.test('names invalid and unknown keys of http, and those without effect', async (t) => {
   const warnings = (http: unknown): readonly string[] =>
     readConfig({ config: projectOf(t, ['echo'], { http }) }, {}).project.warnings;
   t.strictSame(
@@ -222,10 +222,10 @@ t.test('what is wrong in http is named, and what is not known; what changes noth
   ]);
   const bad: [unknown, RegExp][] = [
     [[], /http: must be an object/],
-    [{ disable_everything: true }, /http\.disable_everything: is not known\. Known are app, /],
+    [{ disable_everything: true }, /http\.disable_everything: is unknown\. Known keys are app, /],
     [
       { configurable_headers: { includes: ['x-a'], only: [] } },
-      /http\.configurable_headers\.only: is not known\. Known are includes, /,
+      /http\.configurable_headers\.only: is unknown\. Known keys are includes, /,
     ],
     [{ disable_runs: 'yes' }, /http\.disable_runs: must be true or false/],
     [{ mount_prefix: 7 }, /http\.mount_prefix: must be text/],
@@ -256,7 +256,7 @@ async function configurableOf(
   return ((await response.json()) as { seen: { configurable: Record<string, unknown> } }).seen.configurable;
 }
 
-t.test('[trap 33] request headers that are named reach configurable, in lower case; secrets never do', async (t) => {
+t.test('[trap 33] passes configured request headers to configurable in lower case, and never secrets', async (t) => {
   const config = projectOf(t, ['mirror'], {
     http: {
       configurable_headers: {
@@ -293,7 +293,7 @@ t.test('[trap 33] request headers that are named reach configurable, in lower ca
   t.notMatch(JSON.stringify(seen), /secret|evil|"no"/);
 });
 
-t.test('without configurable_headers no header reaches a run but the id of its request', async (t) => {
+t.test('passes no header but the request id to a run without configurable_headers', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['mirror'], {}) });
   const seen = await configurableOf(
     server.url,
@@ -305,23 +305,20 @@ t.test('without configurable_headers no header reaches a run but the id of its r
   t.notOk('user_id' in seen, 'nobody was asked who they are');
 });
 
-t.test(
-  "the id of the request is no part of what is stored with a state; user_id is the caller's unless the client says",
-  async (t) => {
-    const dataFolder = temporaryFolder(t);
-    const key = createKey(dataFolder, { name: 'one' });
-    const server = await testServer(t, { config: projectOf(t, ['mirror'], {}), dataFolder });
-    const client = new Client({ apiUrl: server.url, apiKey: key.text, defaultHeaders: { 'x-request-id': 'order-18' } });
-    const thread = await client.threads.create();
-    const { seen } = (await client.runs.wait(thread.thread_id, 'mirror', { input: {} })) as unknown as {
-      seen: { configurable: Record<string, unknown>; metadata: Record<string, unknown> };
-    };
-    t.match(seen.configurable, { langgraph_request_id: 'order-18', user_id: `key:${key.key.keyId}` });
-    const { metadata } = await client.threads.getState(thread.thread_id);
-    t.notMatch(JSON.stringify(metadata), /order-18/);
-    t.match(await configurableOf(server.url, { 'x-api-key': key.text }, { user_id: 'mine' }), {
-      user_id: 'mine',
-      langgraph_auth_user_id: `key:${key.key.keyId}`,
-    });
-  },
-);
+t.test('does not store the request id with a state, and sets user_id unless the client does', async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const key = createKey(dataFolder, { name: 'one' });
+  const server = await testServer(t, { config: projectOf(t, ['mirror'], {}), dataFolder });
+  const client = new Client({ apiUrl: server.url, apiKey: key.text, defaultHeaders: { 'x-request-id': 'order-18' } });
+  const thread = await client.threads.create();
+  const { seen } = (await client.runs.wait(thread.thread_id, 'mirror', { input: {} })) as unknown as {
+    seen: { configurable: Record<string, unknown>; metadata: Record<string, unknown> };
+  };
+  t.match(seen.configurable, { langgraph_request_id: 'order-18', user_id: `key:${key.key.keyId}` });
+  const { metadata } = await client.threads.getState(thread.thread_id);
+  t.notMatch(JSON.stringify(metadata), /order-18/);
+  t.match(await configurableOf(server.url, { 'x-api-key': key.text }, { user_id: 'mine' }), {
+    user_id: 'mine',
+    langgraph_auth_user_id: `key:${key.key.keyId}`,
+  });
+});

@@ -43,7 +43,7 @@ function record(at: number, more: Partial<AssistantRecord> = {}): AssistantRecor
   };
 }
 
-t.test('versions outlive the process, however it ends', async (t) => {
+t.test('keeps versions over any end of the process', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await childServer(t, { dataFolder });
   const { assistant_id: id } = await first.client.assistants.create({ graphId: 'echo', name: 'one' });
@@ -64,7 +64,7 @@ t.test('versions outlive the process, however it ends', async (t) => {
   await t.rejects(third.client.assistants.getVersions(id), /HTTP 404/);
 });
 
-t.test('a crash after the commit of a deletion leaves nothing behind', async (t) => {
+t.test('leaves nothing behind when it crashes after the commit of a delete', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { dataFolder });
   const { assistant_id: id } = await first.client.assistants.create({ graphId: 'echo' });
@@ -98,7 +98,7 @@ t.test('a crash after the commit of a deletion leaves nothing behind', async (t)
   );
 });
 
-t.test('a thread or run that is deleted leaves nothing with its assistant', async (t) => {
+t.test('leaves nothing of a deleted thread or run with its assistant', async (t) => {
   const dataFolder = temporaryFolder(t);
   const server = await testServer(t, { dataFolder });
   const { client } = server;
@@ -117,7 +117,7 @@ t.test('a thread or run that is deleted leaves nothing with its assistant', asyn
   t.strictSame([...stores.store.keys({ prefix: ['ar'] })], []);
 });
 
-t.test('LANGGRAPH_CONFIG configures the assistants of graphs', async (t) => {
+t.test('configures the assistants of graphs by LANGGRAPH_CONFIG', async (t) => {
   const dataFolder = temporaryFolder(t);
   const start = async (value: unknown, config = TEST_GRAPHS): Promise<TestServer> =>
     testServer(t, { dataFolder, config, env: value === null ? {} : { LANGGRAPH_CONFIG: JSON.stringify(value) } });
@@ -159,12 +159,12 @@ t.test('LANGGRAPH_CONFIG configures the assistants of graphs', async (t) => {
   t.equal(await fourth.client.assistants.count(), 1, 'graphs that are gone have none');
 });
 
-t.test('LANGGRAPH_CONFIG that is wrong keeps the server from starting', (t) => {
+t.test('refuses to start with an invalid LANGGRAPH_CONFIG', (t) => {
   const cases: [value: string, problem: RegExp][] = [
     ['{"mirror": ', /^LANGGRAPH_CONFIG: not valid JSON: /],
     ['[]', /^LANGGRAPH_CONFIG: must be a JSON object/],
     ['{"mirror": "small"}', /^LANGGRAPH_CONFIG: mirror: must be an object\.$/],
-    ['{"miror": {}}', /^LANGGRAPH_CONFIG: miror: no graph of the configuration has this name\. There are: .*mirror/],
+    ['{"miror": {}}', /^LANGGRAPH_CONFIG: miror: the configuration has no graph with this name\. The graphs are: .*mirror/],
     ['{"mirror": {"recursion_limit": "many"}}', /^LANGGRAPH_CONFIG: mirror\.recursion_limit: must be integer/],
     ['{"mirror": {"context": 7}}', /^LANGGRAPH_CONFIG: mirror\.context: must be object/],
     ['{"mirror": {"tags": [1]}}', /^LANGGRAPH_CONFIG: mirror\.tags\.0: must be string/],
@@ -180,7 +180,7 @@ t.test('LANGGRAPH_CONFIG that is wrong keeps the server from starting', (t) => {
   t.end();
 });
 
-t.test('an assistant whose graph is taken out of the configuration stays, and does not run', async (t) => {
+t.test('keeps the assistant of a removed graph and refuses to run it', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, {
     dataFolder,
@@ -202,7 +202,7 @@ t.test('an assistant whose graph is taken out of the configuration stays, and do
   await t.rejects(client.assistants.get(made.assistant_id), /HTTP 404/);
 });
 
-t.test('others are answered while thousands are looked at', async (t) => {
+t.test('answers others while it reads thousands', async (t) => {
   const dataFolder = temporaryFolder(t);
   const stores = openStores(dataFolder, undefined);
   const commit = new Commit();

@@ -33,7 +33,7 @@ function get(url: string, path: string, headers: Record<string, string> = {}, me
 
 const server = await testServer(t, { config });
 
-t.test('the page finds its files from every address, and nothing but them may run in it', async (t) => {
+t.test('loads its files from every URL, and the policy allows nothing else', async (t) => {
   const entrance = await get(server.url, '/console');
   t.equal(entrance.status, 302);
   t.equal(entrance.headers['location'], 'console/');
@@ -62,7 +62,7 @@ t.test('the page finds its files from every address, and nothing but them may ru
   t.equal(nonces.size, 6, 'no nonce comes twice');
 });
 
-t.test('files come compressed as they were built, and are kept by browsers as long as their name stands', async (t) => {
+t.test('serves compressed files that browsers cache by name', async (t) => {
   const script = readdirSync(FOLDER).find((name) => /^console-\w{8}\.js$/.test(name))!;
   const bytes = readFileSync(join(FOLDER, script));
   for (const [accepted, coding, decode] of [
@@ -105,7 +105,7 @@ t.test('files come compressed as they were built, and are kept by browsers as lo
   }
 });
 
-t.test('under a prefix, without a key, and not at all', async (t) => {
+t.test('serves below a prefix and without a key, or not at all', async (t) => {
   const prefixed = await testServer(t, { config: projectOf(t, ['echo'], { http: { mount_prefix: '/tm' } }) });
   t.match((await get(prefixed.url, '/tm/console/threads/1')).body.toString(), '<base href="../">');
   const locked = await testServer(t, { config, env: { THREADMILL_API_KEYS: 'x'.repeat(30) } });
@@ -115,7 +115,7 @@ t.test('under a prefix, without a key, and not at all', async (t) => {
   t.equal((await get(off.url, '/console/')).status, 404);
 });
 
-t.test('the first view is under 500 kB over the wire', (t) => {
+t.test('loads the first view with less than 500 kB', (t) => {
   const page = readFileSync(join(FOLDER, 'index.html'), 'utf8');
   const files = [...page.matchAll(/(?:href|src)="([^"]+\.(?:js|css|svg))"/g)].map(([, name]) => name!);
   t.ok(files.length >= 3);
@@ -131,7 +131,7 @@ t.test('the first view is under 500 kB over the wire', (t) => {
   t.end();
 });
 
-t.test('the API page may not be framed, and nothing of it is taken for something else', async (t) => {
+t.test('forbids framing and content sniffing of the API page', async (t) => {
   const page = await get(server.url, '/docs');
   t.match(page.headers['content-security-policy'], /frame-ancestors 'none'/);
   t.match(page.headers['content-security-policy'], /^default-src 'self'; /);

@@ -106,7 +106,7 @@ async function everyAnswer(
   return found;
 }
 
-t.test('with * every origin may read every answer', async (t) => {
+t.test('lets every origin read with *', async (t) => {
   const server = await testServer(t, { config: configWith(t, { cors: { allow_origins: ['*'] } }) });
   const answers = await everyAnswer(server, APP);
   for (const [name, , cors] of answers) t.strictSame(cors, ALL, name);
@@ -138,7 +138,7 @@ t.test('with * every origin may read every answer', async (t) => {
   t.equal((await preflight(server, APP, null)).cors['access-control-allow-headers'], '*');
 });
 
-t.test('with a list only its origins may, and every answer says that it depends on who asks', async (t) => {
+t.test('lets only listed origins read, and varies by origin', async (t) => {
   const server = await testServer(t, {
     config: configWith(t, { cors: { allow_origins: [APP, 'http://LOCALHOST:3000/'] } }),
   });
@@ -171,7 +171,7 @@ t.test('with a list only its origins may, and every answer says that it depends 
   });
 });
 
-t.test('an expression matches the whole origin', async (t) => {
+t.test('matches the whole origin by a regular expression', async (t) => {
   const server = await testServer(t, {
     config: configWith(t, { cors: { allow_origin_regex: 'https://[a-z]+\\.example\\.com|http://localhost:\\d+' } }),
   });
@@ -190,7 +190,7 @@ t.test('an expression matches the whole origin', async (t) => {
   }
 });
 
-t.test('an expression adds to a list', async (t) => {
+t.test('adds a regular expression to a list', async (t) => {
   const server = await testServer(t, {
     config: configWith(t, { cors: { allow_origins: [OTHER], allow_origin_regex: 'https://.*\\.example\\.com' } }),
   });
@@ -199,7 +199,7 @@ t.test('an expression adds to a list', async (t) => {
   t.strictSame(await asked(server, 'https://third.example.org'), { vary: 'origin' });
 });
 
-t.test('with credentials the origin is named, never *', async (t) => {
+t.test('names the origin, never *, with credentials', async (t) => {
   const server = await testServer(t, {
     config: configWith(t, { cors: { allow_origins: [APP], allow_credentials: true } }),
   });
@@ -224,7 +224,7 @@ t.test('with credentials the origin is named, never *', async (t) => {
   );
 });
 
-t.test('methods, headers, exposed headers and age are as they are configured', async (t) => {
+t.test('sends configured methods, headers, exposed headers and age', async (t) => {
   const server = await testServer(t, {
     config: configWith(t, {
       cors: {
@@ -259,14 +259,14 @@ t.test('methods, headers, exposed headers and age are as they are configured', a
   });
 });
 
-t.test('CORS_ALLOW_ORIGINS counts when the file says nothing', async (t) => {
+t.test('applies CORS_ALLOW_ORIGINS when the file has no setting', async (t) => {
   const server = await testServer(t, { env: { CORS_ALLOW_ORIGINS: ` ${APP} ,${OTHER},` } });
   for (const origin of [APP, OTHER])
     t.match(await asked(server, origin), { 'access-control-allow-origin': origin, vary: 'origin' });
   t.strictSame(await asked(server, 'https://third.example.org'), { vary: 'origin' });
 });
 
-t.test('what is wrong with it keeps the server from starting, with the place', (t) => {
+t.test('refuses to start with an invalid setting, and names its place', (t) => {
   const read = (http: unknown, env: Record<string, string> = {}): unknown =>
     readConfig({ config: configWith(t, http) }, env).cors;
   const byDefault = { allowOrigins: null, allowCredentials: false, maxAgeSeconds: 600 };
@@ -282,7 +282,7 @@ t.test('what is wrong with it keeps the server from starting, with the place', (
     [{ cors: [] }, /http\.cors: must be an object/],
     [
       { cors: { allow_origin: ['*'] } },
-      /http\.cors\.allow_origin: is not known\. Did you mean "allow_origins"\? Known are allow_origins, /,
+      /http\.cors\.allow_origin: is unknown\. Did you mean "allow_origins"\? Known keys are allow_origins, /,
     ],
     [{ cors: { allow_origins: '*' } }, /http\.cors\.allow_origins: must be a list of strings/],
     [{ cors: { allow_origins: [7] } }, /http\.cors\.allow_origins: must be a list of strings/],
@@ -309,9 +309,9 @@ t.test('what is wrong with it keeps the server from starting, with the place', (
       /http\.cors\.allow_credentials: must not be true/,
     ],
     [{ cors: { allow_credentials: 'yes' } }, /http\.cors\.allow_credentials: must be true or false/],
-    [{ cors: { allow_methods: ['GE T'] } }, /http\.cors\.allow_methods: "GE T" is no name/],
-    [{ cors: { allow_headers: ['a\r\nb'] } }, /http\.cors\.allow_headers: "a\\r\\nb" is no name/],
-    [{ cors: { expose_headers: ['a,b'] } }, /http\.cors\.expose_headers: "a,b" is no name/],
+    [{ cors: { allow_methods: ['GE T'] } }, /http\.cors\.allow_methods: "GE T" is not a valid name/],
+    [{ cors: { allow_headers: ['a\r\nb'] } }, /http\.cors\.allow_headers: "a\\r\\nb" is not a valid name/],
+    [{ cors: { expose_headers: ['a,b'] } }, /http\.cors\.expose_headers: "a,b" is not a valid name/],
     ...[-1, 1.5, '600'].map((age): [unknown, RegExp] => [
       { cors: { max_age: age } },
       /http\.cors\.max_age: must be a whole number of seconds/,

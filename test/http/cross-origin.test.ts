@@ -59,7 +59,7 @@ async function everyAnswer(
   return answers;
 }
 
-t.test('without a key no route serves a page of another origin, whatever the body calls itself', async (t) => {
+t.test('without a key: refuses pages of other origins on every route, whatever the content type', async (t) => {
   for (const [what, headers] of [
     ['as browsers do', { origin: EVIL, 'sec-fetch-site': 'cross-site' }],
     ['a simple request', { origin: EVIL, 'content-type': 'text/plain' }],
@@ -84,7 +84,7 @@ t.test('without a key no route serves a page of another origin, whatever the bod
   t.strictSame(await keysOf(open), [], 'and no key');
 });
 
-t.test('without a key no route serves a name that may have been made to point here', async (t) => {
+t.test('without a key: refuses unknown host names on every route', async (t) => {
   for (const host of [
     'evil.example',
     'evil.example:8123',
@@ -120,7 +120,7 @@ t.test('without a key no route serves a name that may have been made to point he
     t.equal((await ask(`${open.url}/info`, 'GET', { host })).status, 200, host);
 });
 
-t.test('without a key tags, forms and frames of other sites are refused, links to pages are not', async (t) => {
+t.test('without a key: refuses tags, forms and frames of other sites, and allows links to pages', async (t) => {
   const site = { 'sec-fetch-site': 'cross-site' };
   for (const path of [
     '/backup',
@@ -153,7 +153,7 @@ t.test('without a key tags, forms and frames of other sites are refused, links t
     t.equal((await ask(`${open.url}/server/keys`, 'GET', { 'sec-fetch-site': from })).status, 200, from);
 });
 
-t.test('without a key pages on this machine use the API, but not what is about the server', async (t) => {
+t.test('without a key: serves pages on this machine, except information about the server', async (t) => {
   for (const origin of [
     LOCAL,
     'https://localhost',
@@ -201,7 +201,7 @@ t.test('without a key pages on this machine use the API, but not what is about t
   );
 });
 
-t.test('the own pages work: under every name, and behind a proxy', async (t) => {
+t.test('serves its own pages under every name and behind a proxy', async (t) => {
   const { port } = open;
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, 'localhost']) {
     for (const scheme of ['http', 'https'])
@@ -283,7 +283,7 @@ t.test('the own pages work: under every name, and behind a proxy', async (t) => 
   t.equal((await ask(`${all.url}/info`, 'GET', { host: 'whatever.example' })).status, 200);
 });
 
-t.test('a server that others reach is also served by its addresses', async (t) => {
+t.test('serves a public server at its addresses', async (t) => {
   const wide = await started(t, { flags: { host: '0.0.0.0', insecure: true } });
   const url = wide.url.replace('0.0.0.0', '127.0.0.1');
   for (const host of ['192.168.1.7:8123', '[fd00::1]:8123', '0.0.0.0', 'localhost'])
@@ -292,7 +292,7 @@ t.test('a server that others reach is also served by its addresses', async (t) =
   t.equal((await ask(`${url}/info`, 'GET', { host: '192.168.1.7', origin: EVIL })).status, 403);
 });
 
-t.test('http.cors says who else may, and nobody else is executed', async (t) => {
+t.test('executes requests only for origins that http.cors allows', async (t) => {
   const server = await started(t, { env: { CORS_ALLOW_ORIGINS: `${STUDIO},loopback` } });
   const asked = {
     'access-control-request-method': 'POST',
@@ -349,7 +349,7 @@ t.test('http.cors says who else may, and nobody else is executed', async (t) => 
     t.equal((await ask(everyone.url + path, 'GET', { origin: EVIL })).status, 403, path);
 });
 
-t.test('with keys any page may ask, for a page has no key by itself; a narrowed list is kept to', async (t) => {
+t.test('with keys: serves any page, or the listed origins', async (t) => {
   const key = 'a-key-of-twenty-characters-or-more';
   const keyed = await started(t, { env: { THREADMILL_API_KEYS: key } });
   const headers = { origin: APP, 'x-api-key': key, ...JSON_TYPE };
@@ -388,7 +388,7 @@ t.test('with keys any page may ask, for a page has no key by itself; a narrowed 
   );
 });
 
-t.test('the first key opens the server to pages that have one, at once', async (t) => {
+t.test('opens the server to pages with a key when the first key is created', async (t) => {
   const server = await started(t, {});
   const send = async (headers: Record<string, string>): Promise<number> =>
     (await ask(`${server.url}/threads/search`, 'POST', { origin: APP, ...JSON_TYPE, ...headers }, '{}')).status;
@@ -399,7 +399,7 @@ t.test('the first key opens the server to pages that have one, at once', async (
   t.equal(await send({ 'x-api-key': (JSON.parse(made.text) as { key: string }).key }), 200);
 });
 
-t.test('WebSockets of other origins and names are closed before anybody listens', async (t) => {
+t.test('closes WebSockets of other origins and hosts before anything is read', async (t) => {
   const threadId = randomUUID();
   const closed = (headers: Record<string, string>, server = open): Promise<[number, string]> =>
     new TestSocket(server.url, threadId, headers).closed();
@@ -416,7 +416,7 @@ t.test('WebSockets of other origins and names are closed before anybody listens'
   (await new TestSocket(server.url, threadId, { origin: APP }).open()).ws.close();
 });
 
-t.test('MCP and A2A refuse as every route does', async (t) => {
+t.test('refuses in MCP and A2A like in every route', async (t) => {
   const call = (path: string, headers: Record<string, string>): Promise<Answer> =>
     ask(
       open.url + path,
@@ -432,7 +432,7 @@ t.test('MCP and A2A refuse as every route does', async (t) => {
   }
 });
 
-t.test("routes of the project's own are behind the same check", async (t) => {
+t.test('applies the same check to routes of the project', async (t) => {
   const server = await testServer(t, {
     config: projectOf(t, ['echo'], { http: { app: `${join(ROOT, 'test', 'apps')}/hono.ts:app` } }),
   });
@@ -453,7 +453,7 @@ t.test("routes of the project's own are behind the same check", async (t) => {
   t.equal((await ask(`${server.url}/info?interrupt`, 'GET', { origin: EVIL })).status, 403, 'and so is its middleware');
 });
 
-t.test('what is not there refuses other pages in the same way', async (t) => {
+t.test('refuses other pages on unknown paths in the same way', async (t) => {
   for (const [method, path] of [
     ['GET', '/nowhere'],
     ['DELETE', '/ok'],
@@ -462,7 +462,7 @@ t.test('what is not there refuses other pages in the same way', async (t) => {
     t.equal((await ask(open.url + path, method, { origin: EVIL })).status, 403, `${method} ${path}`);
 });
 
-t.test('a body must say that it is JSON, or what its route takes', async (t) => {
+t.test('requires the content type that the route accepts', async (t) => {
   const post = (
     path: string,
     type: string | null,
@@ -537,7 +537,7 @@ t.test('a body must say that it is JSON, or what its route takes', async (t) => 
     t.not((await post(path, type)).status, 415, `${type} to ${path}`);
 });
 
-t.test('who may not use the server is not told what is wrong with a body', async (t) => {
+t.test('reports nothing about a body before authentication', async (t) => {
   const guarded = await testServer(t, { config: join(ROOT, 'test', 'access', 'project', 'langgraph.json') });
   for (const body of ['{}', JSON.stringify({ filler: 'x'.repeat(200_000) })]) {
     t.equal((await ask(`${guarded.url}/threads`, 'POST', { 'content-type': 'text/plain' }, body)).status, 401);
@@ -559,7 +559,7 @@ t.test('who may not use the server is not told what is wrong with a body', async
   t.equal((await ask(`${keyed.url}/threads`, 'POST', { 'content-type': 'text/plain' }, '{}')).status, 401);
 });
 
-t.test('names of hosts that are none keep the server from starting', (t) => {
+t.test('refuses to start with invalid host names', (t) => {
   const read = (http: unknown, env: Record<string, string> = {}, allowedHosts?: string): readonly string[] =>
     readConfig(
       { config: projectOf(t, ['echo'], { http }), ...(allowedHosts === undefined ? {} : { allowedHosts }) },

@@ -11,7 +11,7 @@ import { ROOT, temporaryFolder, TEST_GRAPHS, testServer } from '../helpers/serve
 const read = (env: Record<string, string>, flags: Flags = {}): Config =>
   readConfig({ config: TEST_GRAPHS, ...flags }, env);
 
-t.test('flags go before the environment, the environment before the file and what holds by default', (t) => {
+t.test('takes flags before variables, variables before the file, and the file before defaults', (t) => {
   t.match(read({}), {
     host: '127.0.0.1',
     port: 8123,
@@ -84,7 +84,7 @@ t.test('flags go before the environment, the environment before the file and wha
   t.end();
 });
 
-t.test('a value that cannot be is named with its variable', (t) => {
+t.test('names an invalid value with its variable', (t) => {
   const bad: [Record<string, string>, RegExp][] = [
     [{ PORT: 'eighty' }, /^PORT: must be a whole number from 0 to 65535; got "eighty"/],
     [{ PORT: '65536' }, /^PORT: /],
@@ -125,7 +125,7 @@ t.test('a value that cannot be is named with its variable', (t) => {
   t.end();
 });
 
-t.test('graphs of the environment need no file', (t) => {
+t.test('needs no file for graphs of the environment', (t) => {
   const config = join(temporaryFolder(t), 'langgraph.json');
   t.throws(() => read({}, { config }), { code: 'CONFIG_INVALID', message: /langgraph\.json: the file does not exist/ });
   t.match(read({ LANGSERVE_GRAPHS: '{"a":"./a.ts:graph"}' }, { config }).project, {
@@ -134,7 +134,7 @@ t.test('graphs of the environment need no file', (t) => {
   t.end();
 });
 
-t.test('what means nothing here is named in one line, with what serves instead, and never with its value', (t) => {
+t.test('names unused variables in one line with their replacement, and never with their values', (t) => {
   t.equal(
     ignoredVariablesWarning({ DATABASE_URI: '', LOG_JSON: 'true', LOG_COLOR: 'false', BG_JOB_ISOLATED_LOOPS: 'TRUE' }),
     null,
@@ -151,7 +151,7 @@ t.test('what means nothing here is named in one line, with what serves instead, 
   t.end();
 });
 
-t.test('an image that brings all in its environment is served', async (t) => {
+t.test('serves an image that is configured by its environment', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'data'));
   const server = await childServer(t, {
@@ -192,7 +192,7 @@ t.test('an image that brings all in its environment is served', async (t) => {
   t.notMatch(server.stderr(), /a-secret/);
 });
 
-t.test('N_JOBS_PER_WORKER bounds the runs of a worker; changes of state go on', async (t) => {
+t.test('limits the runs of a worker by N_JOBS_PER_WORKER, and still changes states', async (t) => {
   const server = await testServer(t, {
     config: projectOf(t, ['trouble', 'echo'], {}),
     workers: 1,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { EXAMPLES, testServer } from '../helpers/server.js';
 
-t.test('a builder, a promise, a factory and JavaScript are graphs like a compiled one', async (t) => {
+t.test('accepts a builder, a promise, a factory and JavaScript as graphs', async (t) => {
   const { client } = await testServer(t);
   const said = async (graph: string, configurable: Record<string, unknown> = {}): Promise<unknown> =>
     ((await client.runs.wait(null, graph, { input: {}, config: { configurable } })) as { said: unknown }).said;
@@ -19,14 +19,14 @@ t.test('a builder, a promise, a factory and JavaScript are graphs like a compile
   t.equal(await said('factory', { word: 'for another' }), 'factory for another');
 });
 
-t.test('graphs see the environment of langgraph.json', async (t) => {
+t.test('passes the environment of langgraph.json to graphs', async (t) => {
   const { client } = await testServer(t);
   t.match(await client.runs.wait(null, 'trouble', { input: { do: 'env' } }), {
     done: ['from langgraph.json', 'after'],
   });
 });
 
-t.test('each graph has an assistant with the id that every server gives it', async (t) => {
+t.test('gives each graph the assistant id that every server gives it', async (t) => {
   const { client, dataFolder } = await testServer(t, { config: EXAMPLES });
   const agent = await client.assistants.get('agent');
   // Vector of agent-server.md, 18.2.
@@ -51,7 +51,7 @@ t.test('each graph has an assistant with the id that every server gives it', asy
   t.ok(existsSync(join(dataFolder, 'data.mdb')));
 });
 
-t.test('the example agent streams tokens, asks before it mails, and goes on with the answer', async (t) => {
+t.test('streams tokens of the example agent, asks before a mail and continues with the answer', async (t) => {
   const { client } = await testServer(t, { config: EXAMPLES });
   const { thread_id: threadId } = await client.threads.create();
   const words: string[] = [];

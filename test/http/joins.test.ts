@@ -30,18 +30,18 @@ const FAILED = 'event: error\ndata: {"error":"CustomError","message":"Boo!"}\n\n
 
 const server = await testServer(t, { config });
 
-t.test('a cursor on a run that nobody followed comes to an end', async (t) => {
+t.test('ends a stream from a cursor of a run without listeners', async (t) => {
   const { threadId, runId } = await quietRun(server, { do: 'sleep', n: 1 });
   for (const id of ['-1', '0', '100']) t.equal((await joined(server, threadId, runId, id)).trim(), '', `after ${id}`);
 });
 
-t.test("after a failed run's end a joiner is told the error, under no id of another event", async (t) => {
+t.test('sends the error of a failed run to a late join, under its own event id', async (t) => {
   const { threadId, runId } = await quietRun(server, { do: 'throw' });
   t.equal(await joined(server, threadId, runId), FAILED);
   t.equal(await joined(server, threadId, runId, '-1'), FAILED);
 });
 
-t.test('events that are no longer kept are a gap that is said', async (t) => {
+t.test('reports missing events as a gap', async (t) => {
   const server = await testServer(t, { config });
   const { thread_id: threadId } = await server.client.threads.create();
   let runId = '';
@@ -56,7 +56,7 @@ t.test('events that are no longer kept are a gap that is said', async (t) => {
   t.equal((await joined(again, threadId, runId)).trim(), '', 'without a cursor nothing was promised');
 });
 
-t.test('a resumable run is replayed from the store after a restart, with the same ids', async (t) => {
+t.test('replays a resumable run from the store after a restart, with the same ids', async (t) => {
   const server = await testServer(t, { config });
   const { thread_id: threadId } = await server.client.threads.create();
   const original: unknown[] = [];

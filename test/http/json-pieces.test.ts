@@ -39,7 +39,7 @@ function drawn(depth: number): unknown {
   }
 }
 
-t.test('gives the value that JSON.parse gives, however the text is cut', (t) => {
+t.test('returns the value of JSON.parse, however the text is cut', (t) => {
   for (let round = 0; round < 24; round += 1) {
     const value = { first: drawn(0), list: Array.from({ length: 20 }, () => drawn(2)), last: drawn(0) };
     const text = JSON.stringify(value, null, round % 3);
@@ -48,7 +48,7 @@ t.test('gives the value that JSON.parse gives, however the text is cut', (t) => 
   t.end();
 });
 
-t.test('of a name that comes twice the last one counts, over pieces too, and __proto__ is a name', (t) => {
+t.test('keeps the last of repeated keys, over chunks too, and treats __proto__ as a key', (t) => {
   const long = JSON.stringify(Array.from({ length: 50 }, () => FILLER));
   const text = `{"a":${long},"b":1,"a":{"__proto__":${long},"c":2},"a":{"__proto__":{"d":${long}},"c":3}}`;
   t.equal(JSON.stringify(parse(text)), JSON.stringify(JSON.parse(text)));
@@ -56,7 +56,7 @@ t.test('of a name that comes twice the last one counts, over pieces too, and __p
   t.end();
 });
 
-t.test('refuses what is no JSON, wherever it is cut', (t) => {
+t.test('refuses invalid JSON, wherever it is cut', (t) => {
   const long = Array.from({ length: 40 }, () => JSON.stringify(FILLER)).join(',');
   const bad = [
     `[${long},]`,
@@ -91,7 +91,7 @@ t.test('refuses what is no JSON, wherever it is cut', (t) => {
   t.end();
 });
 
-t.test('refuses what is nested too deep or has too many members, before it is parsed whole', (t) => {
+t.test('refuses too deep nesting and too many members before it parses everything', (t) => {
   const depth = LIMITS.jsonDepthMax;
   t.doesNotThrow(() => parse(`${'['.repeat(depth + 1)}${']'.repeat(depth + 1)}`));
   t.throws(() => parse(`${'['.repeat(depth + 2)}${']'.repeat(depth + 2)}`), {

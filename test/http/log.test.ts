@@ -33,7 +33,7 @@ const linesOf = (text: string): Line[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line);
 
-t.test('levels by module; what is none is named', (t) => {
+t.test('parses levels by module, and names invalid ones', (t) => {
   const levels = (text: string): unknown => {
     const { base, modules } = parseLevels(text, (problem) => new Error(problem));
     return [base, Object.fromEntries(modules)];
@@ -62,7 +62,7 @@ t.test('levels by module; what is none is named', (t) => {
   t.end();
 });
 
-t.test('what looks like a secret leaves a text, the rest stays', (t) => {
+t.test('removes secrets from a text and keeps the rest', (t) => {
   const hidden = [
     'Bearer abc.def-123',
     '{"authorization":"Bearer abc def"}',
@@ -93,7 +93,7 @@ t.test('what looks like a secret leaves a text, the rest stays', (t) => {
   t.end();
 });
 
-t.test('one line for every run at its end', async (t) => {
+t.test('logs one line for every run at its end', async (t) => {
   const server = await childServer(t, {
     dataFolder: temporaryFolder(t),
     config: configWith(t, 'echo', 'trouble', 'ticker'),
@@ -135,7 +135,7 @@ t.test('one line for every run at its end', async (t) => {
   t.ok((streamed!['bytes'] as number) > 200, 'the bytes of the stream');
 });
 
-t.test('modules have levels of their own', async (t) => {
+t.test('applies levels by module', async (t) => {
   const server = await childServer(t, {
     dataFolder: temporaryFolder(t),
     config: ECHO,
@@ -153,7 +153,7 @@ t.test('modules have levels of their own', async (t) => {
   );
 });
 
-t.test('no secret is in the log, wherever one is sent and whatever fails', { timeout: 120_000 }, async (t) => {
+t.test('logs no secret, wherever it is sent and whatever fails', { timeout: 120_000 }, async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(
     join(folder, 'graph.mjs'),
@@ -261,7 +261,7 @@ t.test('no secret is in the log, wherever one is sent and whatever fails', { tim
   t.notMatch(log, /hush/);
 });
 
-t.test('the last lines are there when the process has ended', async (t) => {
+t.test('writes the last lines before the process ends', async (t) => {
   const server = await childServer(t, { dataFolder: temporaryFolder(t), config: ECHO, env: { LOG_LEVEL: 'info' } });
   await Promise.all(
     Array.from({ length: 300 }, async () =>
@@ -278,7 +278,7 @@ t.test('the last lines are there when the process has ended', async (t) => {
   t.equal(linesOf(server.stderr()).length, 300);
 });
 
-t.test('a reader of stderr that stands still delays nothing, and what it misses is counted', async (t) => {
+t.test('is not delayed by a stalled reader of stderr, and counts dropped lines', async (t) => {
   const program = `
     import { Log } from ${module('base/log/log.js')};
     const logs = await Log.open({ levels: { base: 'info', modules: new Map() }, pretty: null });
@@ -317,7 +317,7 @@ t.test('a reader of stderr that stands still delays nothing, and what it misses 
   );
 });
 
-t.test('on a terminal lines are for people, and JSON when that is asked for', async (t) => {
+t.test('formats lines for people on a terminal, and as JSON on request', async (t) => {
   const shown = async (env: Record<string, string>): Promise<string> => {
     const program = `import { Log } from ${module('base/log/log.js')}; import { readLog } from ${module('config/log.js')}; const logs = await Log.open(readLog(process.env, true)); logs.of('http').info({ status: 200 }, 'request'); await logs.flush();`;
     const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env });
@@ -328,7 +328,7 @@ t.test('on a terminal lines are for people, and JSON when that is asked for', as
   t.match(linesOf(await shown({ LOG_JSON: 'true' })), [{ module: 'http', msg: 'request', status: 200 }]);
 });
 
-t.test('a configuration of the log that cannot be is named', async (t) => {
+t.test('names an invalid log configuration', async (t) => {
   const started = childServer(t, {
     dataFolder: temporaryFolder(t),
     config: projectOf(t, ['echo'], {}),

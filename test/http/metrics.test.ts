@@ -45,7 +45,7 @@ async function until(server: TestServer, holds: (rows: Map<string, number>) => b
 
 const server = await testServer(t, { config: fewGraphs });
 
-t.test('every figure is told in the form of Prometheus, as the table says', async (t) => {
+t.test('exports every metric in the Prometheus format, as in the table', async (t) => {
   const server = await testServer(t, { config: fewGraphs });
   await (await server.post('/runs/wait', { assistant_id: 'echo', input: { text: 'a' } })).text();
   const response = await server.get('/metrics');
@@ -67,7 +67,7 @@ t.test('every figure is told in the form of Prometheus, as the table says', asyn
   t.ok(rows.get('threadmill_store_file_bytes')! > 0);
 });
 
-t.test('runs are counted by graph, through all they do', async (t) => {
+t.test('counts runs by graph in every state', async (t) => {
   t.notOk(
     [...(await figures(server)).keys()].some((row) => row.includes('graph="echo"')),
     'no row before the first',
@@ -97,7 +97,7 @@ t.test('runs are counted by graph, through all they do', async (t) => {
   t.equal(after.get('threadmill_runs_ended_total{graph="echo",status="interrupted"}'), 1);
 });
 
-t.test('a run that loses its worker is a retry, its worker a lost one', async (t) => {
+t.test('counts a retry and a lost worker when a run loses its worker', async (t) => {
   const server = await testServer(t, { config: fewGraphs });
   await (await server.post('/runs/wait', { assistant_id: 'trouble', input: { do: 'exit' } })).text();
   const rows = await figures(server);
@@ -107,7 +107,7 @@ t.test('a run that loses its worker is a retry, its worker a lost one', async (t
   t.equal(rows.get('threadmill_runs_running{graph="trouble"}'), 0);
 });
 
-t.test('every thread says how it is, and a loop that stood still is seen', async (t) => {
+t.test('reports every thread, and a blocked event loop', async (t) => {
   const server = await testServer(t, { config: fewGraphs, workers: 2 });
   await server.get('/api/v1/datasets');
   const threads = ['front', 'graph-0', 'graph-1', 'evaluation-reading'];
@@ -135,7 +135,7 @@ t.test('every thread says how it is, and a loop that stood still is seen', async
   await until(server, (found) => late(found) > before);
 });
 
-t.test('requests are counted by pattern, never by path; sockets and readers while they are there', async (t) => {
+t.test('counts requests by route pattern, and open sockets and readers', async (t) => {
   const server = await testServer(t, { config: fewGraphs });
   const nothing = '01a20000-0000-7000-8000-000000000000';
   for (let at = 0; at < 2; at += 1) await (await server.get(`/threads/${nothing}`)).text();
@@ -160,7 +160,7 @@ t.test('requests are counted by pattern, never by path; sockets and readers whil
   await until(server, (found) => found.get('threadmill_stream_readers') === 0);
 });
 
-t.test('a WebSocket is a connection as long as it is open, and none afterwards', async (t) => {
+t.test('counts a WebSocket while it is open', async (t) => {
   const open = (rows: Map<string, number>): number => rows.get('threadmill_sockets_open')!;
   const before = open(await figures(server));
   const sockets = await Promise.all(Array.from({ length: 20 }, () => new TestSocket(server.url, randomUUID()).open()));
@@ -174,7 +174,7 @@ t.test('a WebSocket is a connection as long as it is open, and none afterwards',
   t.ok(open(after) >= 1 && open(after) <= before + 2, `${before} connections before, ${open(after)} after`);
 });
 
-t.test('?format=json has the official parts and the same figures', async (t) => {
+t.test('returns the official fields and the same metrics with ?format=json', async (t) => {
   const server = await testServer(t, { config: fewGraphs });
   const json = (await (await server.get('/metrics?format=json')).json()) as { metrics: { name: string }[] };
   t.match(json, {
@@ -190,39 +190,36 @@ t.test('?format=json has the official parts and the same figures', async (t) => 
   t.equal((await server.get('/metrics?format=xml')).status, 422);
 });
 
-t.test(
-  'the figures are for whoever runs the server: with keys one that may, under a handler a key and no user',
-  async (t) => {
-    const plain = temporaryFolder(t);
-    const all = createKey(plain, { name: 'all' }).text;
-    const instrument = createKey(plain, { name: 'prometheus', scopes: ['metrics:read'] }).text;
-    const reader = createKey(plain, { name: 'reader', scopes: ['read'] }).text;
-    const writer = createKey(plain, { name: 'writer', scopes: ['threads'] }).text;
-    const server = await testServer(t, { config: fewGraphs, dataFolder: plain });
-    const status = async (one: TestServer, headers: Record<string, string>, path = '/metrics'): Promise<number> =>
-      (await one.get(path, { headers })).status;
-    t.equal(await status(server, {}), 401);
-    t.equal(await status(server, { 'x-api-key': writer }), 403);
-    for (const key of [all, instrument, reader]) t.equal(await status(server, { authorization: `Bearer ${key}` }), 200);
-    t.equal(await status(server, { 'x-api-key': instrument }, '/threads'), 403, 'it sees figures and nothing else');
-    revokeKey(plain, 'prometheus');
-    while ((await status(server, { 'x-api-key': instrument })) === 200);
-    t.equal(await status(server, { 'x-api-key': instrument }), 401);
+t.test('shows metrics only to operators: keys with the scope, and no users of a handler', async (t) => {
+  const plain = temporaryFolder(t);
+  const all = createKey(plain, { name: 'all' }).text;
+  const instrument = createKey(plain, { name: 'prometheus', scopes: ['metrics:read'] }).text;
+  const reader = createKey(plain, { name: 'reader', scopes: ['read'] }).text;
+  const writer = createKey(plain, { name: 'writer', scopes: ['threads'] }).text;
+  const server = await testServer(t, { config: fewGraphs, dataFolder: plain });
+  const status = async (one: TestServer, headers: Record<string, string>, path = '/metrics'): Promise<number> =>
+    (await one.get(path, { headers })).status;
+  t.equal(await status(server, {}), 401);
+  t.equal(await status(server, { 'x-api-key': writer }), 403);
+  for (const key of [all, instrument, reader]) t.equal(await status(server, { authorization: `Bearer ${key}` }), 200);
+  t.equal(await status(server, { 'x-api-key': instrument }, '/threads'), 403, 'it sees figures and nothing else');
+  revokeKey(plain, 'prometheus');
+  while ((await status(server, { 'x-api-key': instrument })) === 200);
+  t.equal(await status(server, { 'x-api-key': instrument }), 401);
 
-    const handled = temporaryFolder(t);
-    const own = createKey(handled, { name: 'own' }).text;
-    const guarded = await testServer(t, {
-      dataFolder: handled,
-      config: join(ROOT, 'test/access/project/langgraph.json'),
-    });
-    t.equal(
-      await status(guarded, { authorization: 'Bearer token-of-alice' }, '/threads'),
-      200,
-      'the handler knows the user',
-    );
-    t.equal(await status(guarded, { authorization: 'Bearer token-of-alice' }), 401, 'and the figures are none of hers');
-    t.equal(await status(guarded, {}), 401);
-    t.equal(await status(guarded, { 'x-api-key': own }), 200);
-    t.equal(routes.filter(({ action }) => action === 'metrics:read').length, 1);
-  },
-);
+  const handled = temporaryFolder(t);
+  const own = createKey(handled, { name: 'own' }).text;
+  const guarded = await testServer(t, {
+    dataFolder: handled,
+    config: join(ROOT, 'test/access/project/langgraph.json'),
+  });
+  t.equal(
+    await status(guarded, { authorization: 'Bearer token-of-alice' }, '/threads'),
+    200,
+    'the handler knows the user',
+  );
+  t.equal(await status(guarded, { authorization: 'Bearer token-of-alice' }), 401, 'and the figures are none of hers');
+  t.equal(await status(guarded, {}), 401);
+  t.equal(await status(guarded, { 'x-api-key': own }), 200);
+  t.equal(routes.filter(({ action }) => action === 'metrics:read').length, 1);
+});

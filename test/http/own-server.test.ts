@@ -37,7 +37,7 @@ const ROUND = {
   item: { text: 'x' },
 };
 
-t.test('a graph reaches the server that it runs on', async (t) => {
+t.test('lets a graph call its own server', async (t) => {
   const server = await testServer(t, { config: projectOf(t, GRAPHS, {}) });
   const round = (await seen(server, { do: 'round', text: 'x' })) as { threadId: string };
   t.match(round, ROUND);
@@ -58,7 +58,7 @@ t.test('a graph reaches the server that it runs on', async (t) => {
   });
 });
 
-t.test('signals end a call, and the run that it follows', async (t) => {
+t.test('ends a call and its run by a signal', async (t) => {
   const server = await testServer(t, { config: projectOf(t, GRAPHS, {}) });
   t.match(await seen(server, { do: 'abort', text: join(temporaryFolder(t), 'never') }), {
     said: ['metadata', 'AbortError'],
@@ -66,7 +66,7 @@ t.test('signals end a call, and the run that it follows', async (t) => {
   });
 });
 
-t.test('runs that wait for runs share one worker', async (t) => {
+t.test('runs a run that waits for another on the same worker', async (t) => {
   const server = await testServer(t, { config: projectOf(t, GRAPHS, {}), workers: 1 });
   let levels = 0;
   for (let at = await seen(server, { do: 'nested', text: '5' }); at !== 'the end'; at = (at as { seen: unknown }).seen)
@@ -83,7 +83,7 @@ t.test('runs that wait for runs share one worker', async (t) => {
   for (const found of await Promise.all(waiting)) t.match(found, { done: ['found', 'after'] });
 });
 
-t.test('its fetch is one', async (t) => {
+t.test('provides a complete fetch', async (t) => {
   const server = await testServer(t, { config: projectOf(t, GRAPHS, {}) });
   const other = await testServer(t, { config: projectOf(t, ['echo'], {}) });
   t.match(await seen(server, { do: 'fetch', target: `${other.url}/ok` }), {
@@ -95,7 +95,7 @@ t.test('its fetch is one', async (t) => {
   });
 });
 
-t.test('each of several servers reaches itself, also with other code and another worker', async (t) => {
+t.test('calls the right one of several servers, after reloads and in new workers', async (t) => {
   const servers = [
     await testServer(t, { config: projectOf(t, GRAPHS, {}) }),
     await testServer(t, { config: projectOf(t, GRAPHS, {}) }),
@@ -116,7 +116,7 @@ t.test('each of several servers reaches itself, also with other code and another
   t.match(await seen(server, { do: 'round', text: 'x' }), ROUND, 'a worker with other code');
 });
 
-t.test('access control is as for any client', async (t) => {
+t.test('authenticates calls like those of any client', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text: apiKey } = createKey(dataFolder, { name: 'graphs' });
   const server = await testServer(t, {
@@ -133,7 +133,7 @@ t.test('access control is as for any client', async (t) => {
   t.strictSame(await seen(server, { do: 'plain', text: 'x' }, headers), ROUND.waited, 'the key of the environment');
 });
 
-t.test('with TLS, whatever names the certificate is for', async (t) => {
+t.test('calls itself with TLS, whatever names the certificate has', async (t) => {
   const server = await testServer(t, { config: projectOf(t, GRAPHS, {}), env: TLS });
   const wide = await testServer(t, {
     config: projectOf(t, GRAPHS, {}),
@@ -156,7 +156,7 @@ t.test('with TLS, whatever names the certificate is for', async (t) => {
   }
 });
 
-t.test('another certificate than its own is refused before a byte was sent', async (t) => {
+t.test('refuses a different certificate before it sends a byte', async (t) => {
   let asked = 0;
   const stranger = createServer({ cert: readFileSync(CERT), key: readFileSync(KEY) }, (_request, response) => {
     asked += 1;
@@ -197,7 +197,7 @@ for (const [host, mountPrefix] of [
   });
 }
 
-t.test('a call waits for a server that is about to listen, and not for one that is gone', async (t) => {
+t.test('waits for a server that is about to listen, and not for a closed one', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], {}) });
   const own = createServerAddress('127.0.0.1', '', null);
   const call = createServerFetch(own)(`${PLACEHOLDER_URL}/ok`);
@@ -226,7 +226,7 @@ function projectWith(t: Test, files: Record<string, string>, more: Record<string
   return config;
 }
 
-t.test('a handler asks with a key, and is not asked itself then', async (t) => {
+t.test('lets an auth handler call with a key, without calling itself', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text: apiKey } = createKey(dataFolder, { name: 'handler' });
   const config = projectWith(
@@ -258,7 +258,7 @@ t.test('a handler asks with a key, and is not asked itself then', async (t) => {
   t.equal((await server.get(`/threads/${randomUUID()}`, { headers: { 'x-user': 'ada' } })).status, 404);
 });
 
-t.test('code at the desk reaches the server', async (t) => {
+t.test('lets user code outside of runs call the server', async (t) => {
   const config = projectWith(
     t,
     {

@@ -25,7 +25,7 @@ async function exchanges(
 
 const server = await testServer(t, { config });
 
-t.test("every answer has an x-request-id: the request's own, or a new UUID", async (t) => {
+t.test("returns the request's x-request-id, or a new UUID", async (t) => {
   const echo = JSON.stringify({ assistant_id: 'echo', input: { text: 'x' } });
   const json = { 'content-type': 'application/json' };
   const asks: [path: string, init: RequestInit, status: number][] = [
@@ -60,7 +60,7 @@ t.test("every answer has an x-request-id: the request's own, or a new UUID", asy
   for (const id of made) t.ok(isUuid(id), id);
 });
 
-t.test('a request id of another form is replaced', async (t) => {
+t.test('replaces an invalid request id', async (t) => {
   const idFor = async (...lines: string[]): Promise<string | null> =>
     headerOf(await rawHead(server.port, ['GET /ok HTTP/1.1', ...lines]), 'x-request-id');
   for (const id of ['a', 'x'.repeat(128), '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', 'A1._:+=/-'])
@@ -84,7 +84,7 @@ t.test('a request id of another form is replaced', async (t) => {
   t.ok(isUuid((await idFor('X-Request-Id: a', 'X-Request-Id: b'))!), 'two are none');
 });
 
-t.test('nothing that a client sends begins a header or an answer of its own', async (t) => {
+t.test('lets no client value start a header or a response', async (t) => {
   const attack = 'a\rset-cookie: evil=1';
   const body = JSON.stringify({ assistant_id: 'echo', input: {} });
   const requests: string[][] = [
@@ -114,36 +114,33 @@ t.test('nothing that a client sends begins a header or an answer of its own', as
   t.equal((await server.get('/ok')).status, 200);
 });
 
-t.test(
-  'a value with line breaks does not leave an exchange as it is, in whole and in open answers, shared or not',
-  async (t) => {
-    const nasty = {
-      'content-location': '/threads/a\r\nset-cookie: evil=1\r\n\r\nbody',
-      'x-odd': 'tab\tstays\0\u001b\u007f \u010a\u{1f600} end',
-    };
-    const port = await exchanges(
-      t,
-      (exchange) => {
-        if (exchange.path === '/whole') exchange.reply(200, nasty, '');
-        else exchange.open(200, nasty).end('x');
-      },
-      { 'x-shared': 'a\nb: c' },
+t.test('writes no value with line breaks to a response, streamed or not', async (t) => {
+  const nasty = {
+    'content-location': '/threads/a\r\nset-cookie: evil=1\r\n\r\nbody',
+    'x-odd': 'tab\tstays\0\u001b\u007f \u010a\u{1f600} end',
+  };
+  const port = await exchanges(
+    t,
+    (exchange) => {
+      if (exchange.path === '/whole') exchange.reply(200, nasty, '');
+      else exchange.open(200, nasty).end('x');
+    },
+    { 'x-shared': 'a\nb: c' },
+  );
+  for (const path of ['/whole', '/open']) {
+    const head = await rawHead(port, [`GET ${path} HTTP/1.1`]);
+    t.equal(headerOf(head, 'content-location'), '/threads/aset-cookie: evil=1body');
+    // U+010A has the byte of a line break in it.
+    t.equal(
+      headerOf(head, 'x-odd'),
+      'tab\tstays %C4%8A%F0%9F%98%80 end'.replace(/%../g, (escape) => escape.toLowerCase()),
     );
-    for (const path of ['/whole', '/open']) {
-      const head = await rawHead(port, [`GET ${path} HTTP/1.1`]);
-      t.equal(headerOf(head, 'content-location'), '/threads/aset-cookie: evil=1body');
-      // U+010A has the byte of a line break in it.
-      t.equal(
-        headerOf(head, 'x-odd'),
-        'tab\tstays %C4%8A%F0%9F%98%80 end'.replace(/%../g, (escape) => escape.toLowerCase()),
-      );
-      t.equal(headerOf(head, 'x-shared'), 'ab: c');
-      t.equal(headerOf(head, 'set-cookie'), null);
-    }
-  },
-);
+    t.equal(headerOf(head, 'x-shared'), 'ab: c');
+    t.equal(headerOf(head, 'set-cookie'), null);
+  }
+});
 
-t.test('headers that come twice are joined, but those that decide who asks are marked', async (t) => {
+t.test('joins repeated headers, and marks those that authenticate', async (t) => {
   let seen: { headers: Record<string, string>; duplicated: string[] } | null = null;
   const port = await exchanges(t, (exchange) => {
     seen = { headers: { ...exchange.headers }, duplicated: [...exchange.duplicatedHeaders] };
@@ -191,7 +188,7 @@ t.test('headers that come twice are joined, but those that decide who asks are m
   );
 });
 
-t.test('a header may be called like a member of every object', async (t) => {
+t.test('accepts headers named like members of every object', async (t) => {
   let seen: [string, string][] = [];
   const port = await exchanges(t, (exchange) => {
     seen = Object.entries(exchange.headers);
@@ -208,24 +205,21 @@ t.test('a header may be called like a member of every object', async (t) => {
   );
 });
 
-t.test(
-  "what fails unexpectedly is logged with the request's id, and answered with the reference of the log line",
-  (t) => {
-    const lines: string[] = [];
-    const log = pino(
-      { base: null },
-      new Writable({
-        write(chunk: Buffer, _encoding, done) {
-          lines.push(chunk.toString());
-          done();
-        },
-      }),
-    );
-    const { status, body } = toWireError(new Error('boom'), log, 'agent', 'req-7');
-    t.equal(status, 500);
-    const logged = JSON.parse(lines[0]!) as { requestId: string; reference: string; err: { message: string } };
-    t.match(logged, { requestId: 'req-7', err: { message: 'boom' } });
-    t.strictSame(JSON.parse(body), { detail: `Internal error. Reference ${logged.reference} is in the server's log.` });
-    t.end();
-  },
-);
+t.test('logs an unexpected failure with the request id, and returns its reference', (t) => {
+  const lines: string[] = [];
+  const log = pino(
+    { base: null },
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(chunk.toString());
+        done();
+      },
+    }),
+  );
+  const { status, body } = toWireError(new Error('boom'), log, 'agent', 'req-7');
+  t.equal(status, 500);
+  const logged = JSON.parse(lines[0]!) as { requestId: string; reference: string; err: { message: string } };
+  t.match(logged, { requestId: 'req-7', err: { message: 'boom' } });
+  t.strictSame(JSON.parse(body), { detail: `Internal error. Reference ${logged.reference} is in the server's log.` });
+  t.end();
+});

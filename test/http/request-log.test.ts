@@ -42,39 +42,36 @@ async function linesOf(t: Test, level: string, config = ECHO, more: Record<strin
     .map((line) => JSON.parse(line) as Line);
 }
 
-t.test(
-  'one line for every request at info, without secrets; probes at debug; nothing at warn while all is well',
-  async (t) => {
-    const info = await linesOf(t, 'info');
-    t.equal(info.length, 5);
-    t.match(info[0], {
-      level: 30,
-      requestId: 'order-1',
-      caller: 'local',
-      method: 'POST',
-      route: '/runs/wait',
-      path: '/runs/wait',
-      status: 200,
-      runId: /^[0-9a-f-]{36}$/,
-      assistant: 'echo',
-      ms: Number,
-      bytes: Number,
-    });
-    t.match(info[1], { requestId: 'order-1', route: '/threads/:thread_id/runs/stream', path: /01a20000/, status: 404 });
-    t.match(info[2], { method: 'GET', status: 404 });
-    t.ok((info[2]!['path'] as string).length < 250);
-    t.match(info[3], {
-      route: '/api/v1/feedback/tokens/:token',
-      path: '/api/v1/feedback/tokens/[redacted]',
-      status: 404,
-    });
-    t.match(info[4], { path: '/feedback/tokens/[redacted]', status: 405 });
-    t.equal((await linesOf(t, 'debug')).filter(({ route }) => route === '/ok').length, 1);
-    t.strictSame(await linesOf(t, 'warn'), []);
-  },
-);
+t.test('logs one line for every request at info, without secrets, and probes at debug', async (t) => {
+  const info = await linesOf(t, 'info');
+  t.equal(info.length, 5);
+  t.match(info[0], {
+    level: 30,
+    requestId: 'order-1',
+    caller: 'local',
+    method: 'POST',
+    route: '/runs/wait',
+    path: '/runs/wait',
+    status: 200,
+    runId: /^[0-9a-f-]{36}$/,
+    assistant: 'echo',
+    ms: Number,
+    bytes: Number,
+  });
+  t.match(info[1], { requestId: 'order-1', route: '/threads/:thread_id/runs/stream', path: /01a20000/, status: 404 });
+  t.match(info[2], { method: 'GET', status: 404 });
+  t.ok((info[2]!['path'] as string).length < 250);
+  t.match(info[3], {
+    route: '/api/v1/feedback/tokens/:token',
+    path: '/api/v1/feedback/tokens/[redacted]',
+    status: 404,
+  });
+  t.match(info[4], { path: '/feedback/tokens/[redacted]', status: 405 });
+  t.equal((await linesOf(t, 'debug')).filter(({ route }) => route === '/ok').length, 1);
+  t.strictSame(await linesOf(t, 'warn'), []);
+});
 
-t.test('headers that are named stand in the line, shortened; secrets never do', async (t) => {
+t.test('logs configured headers truncated, and never secrets', async (t) => {
   const config = projectOf(t, ['echo'], {
     http: {
       logging_headers: {

@@ -3,7 +3,7 @@ import { configWith, testServer } from '../helpers/server.js';
 
 const config = configWith(t, 'echo');
 
-t.test('a stateless run streams metadata first and its updates', async (t) => {
+t.test('streams metadata first and then updates of a stateless run', async (t) => {
   const server = await testServer(t, { config });
   const events = [];
   for await (const event of server.client.runs.stream(null, 'echo', { input: { text: 'hi' }, streamMode: 'updates' }))

@@ -13,7 +13,7 @@ const as = (text: string): RequestInit => ({ headers: { 'x-api-key': text, 'cont
 
 const server = await testServer(t, { config });
 
-t.test('the queue says of every run who has it or what it waits for', async (t) => {
+t.test('shows for every run who runs it or what it waits for', async (t) => {
   t.same(await (await server.get('/server/queue')).json(), {
     running: { total: 0, runs: [] },
     waiting: { total: 0, reasons: {}, runs: [] },
@@ -41,7 +41,7 @@ t.test('the queue says of every run who has it or what it waits for', async (t) 
   t.match(after.waiting, { total: 1, runs: [{ run_id: late.run_id, reason: 'delayed' }] });
 });
 
-t.test('storage counts every record once, by kinds that the table of keys knows', async (t) => {
+t.test('counts every record once, by the kinds of the key table', async (t) => {
   const table = readFileSync(join(ROOT, 'src', 'store', 'keys.ts'), 'utf8');
   const prefixes = [...table.matchAll(/^ \* \| `\['([^']+)'/gm)].map(([, prefix]) => prefix!);
   const kinds = Object.values(RECORD_KINDS).flat();
@@ -64,7 +64,7 @@ t.test('storage counts every record once, by kinds that the table of keys knows'
   );
 });
 
-t.test('figures by their names', async (t) => {
+t.test('returns metrics by name', async (t) => {
   const server = await testServer(t, { config });
   const { metrics } = (await (
     await server.get('/metrics?format=json&names=threadmill_workers,nothing,threadmill_store_file_bytes')
@@ -75,7 +75,7 @@ t.test('figures by their names', async (t) => {
   );
 });
 
-t.test('keys over the API', async (t) => {
+t.test('manages keys over the API', async (t) => {
   const make = async (server: TestServer, body: unknown, init: RequestInit = {}): Promise<Response> =>
     server.post('/server/keys', body, {
       ...init,
@@ -83,7 +83,7 @@ t.test('keys over the API', async (t) => {
       headers: { 'content-type': 'application/json', ...(init.headers as Record<string, string>) },
     });
 
-  t.test('the first one may do everything and shuts the door', async (t) => {
+  t.test('requires the first key to be unrestricted, and closes the server with it', async (t) => {
     const server = await testServer(t, { config });
     const made = (await (await make(server, { name: 'first' })).json()) as {
       key: string;
@@ -130,7 +130,7 @@ t.test('keys over the API', async (t) => {
     );
   });
 
-  t.test('nobody gives what they do not have', async (t) => {
+  t.test("creates no key with more rights than the caller's", async (t) => {
     const dataFolder = temporaryFolder(t);
     const text = (name: string, scopes: string[]): string => createKey(dataFolder, { name, scopes }).text;
     const [maker, reader, all] = [
@@ -158,7 +158,7 @@ t.test('keys over the API', async (t) => {
     t.equal((await server.get('/threads', as('e'.repeat(30)))).status, 200);
   });
 
-  t.test('scopes count by what they allow, however they are written', async (t) => {
+  t.test('compares scopes by what they allow, however they are written', async (t) => {
     const dataFolder = temporaryFolder(t);
     const server = await testServer(t, { config, dataFolder });
     const allowed = async (own: string[], wanted: string[]): Promise<boolean> => {
@@ -191,7 +191,7 @@ t.test('keys over the API', async (t) => {
       t.notOk(await allowed(own, wanted), `${own.join()} does not make ${wanted.join()}`);
   });
 
-  t.test('a key that expires makes none that outlives it', async (t) => {
+  t.test("creates no key that expires after the caller's", async (t) => {
     const dataFolder = temporaryFolder(t);
     const endMs = Date.now() + 3_600_000;
     const { text } = createKey(dataFolder, { name: 'short', expiresAtMs: endMs });
@@ -225,7 +225,7 @@ t.test('keys over the API', async (t) => {
     );
   });
 
-  t.test('nobody revokes a key that is allowed more', async (t) => {
+  t.test('refuses to revoke a key with more rights', async (t) => {
     const dataFolder = temporaryFolder(t);
     const made = (name: string, scopes: string[]): { id: string; text: string } => {
       const { key, text } = createKey(dataFolder, { name, scopes });
@@ -251,7 +251,7 @@ t.test('keys over the API', async (t) => {
     t.equal((await server.get('/server/keys', as(maker.text))).status, 401);
   });
 
-  t.test("a handler's users have no part in it", async (t) => {
+  t.test('refuses users of a handler', async (t) => {
     const handler = join(temporaryFolder(t), 'auth.mjs');
     writeFileSync(
       handler,

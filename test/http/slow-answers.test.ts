@@ -44,7 +44,7 @@ async function heldFirst(exchange: Exchange): Promise<number> {
   return forwarded(exchange);
 }
 
-t.test('an answer may take its time, however large the body was and however it was read', async (t) => {
+t.test('allows slow responses, however large the body and however it was read', async (t) => {
   const ways: [name: string, take: typeof forwarded, answer: Answer][] = [
     ['read at once', forwarded, whole],
     ['held first', heldFirst, whole],

@@ -32,7 +32,7 @@ async function seen(server: TestServer, threadId: string): Promise<Record<string
 
 const server = await testServer(t, { config });
 
-t.test('what a run leaves in the state the next one finds, on the same worker and after a restart', async (t) => {
+t.test('passes the state of a run to the next, on the same worker and after a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
@@ -50,7 +50,7 @@ t.test('what a run leaves in the state the next one finds, on the same worker an
   t.strictSame(Object.keys((values as { proto: object }).proto), ['__proto__', 'constructor']);
 });
 
-t.test('a message that a node changes in place is stored as it was changed', async (t) => {
+t.test('stores a message that a node changes in place', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
@@ -68,7 +68,7 @@ t.test('a message that a node changes in place is stored as it was changed', asy
   t.match(await seen(await testServer(t, { config, dataFolder }), threadId), expected);
 });
 
-t.test('a node reaches its own thread and no other', async (t) => {
+t.test('lets a node reach only its own thread', async (t) => {
   const victim = await server.client.threads.create();
   await server.client.runs.wait(victim.thread_id, 'echo', { input: { text: 'secret' } });
   const before = await server.client.threads.getHistory(victim.thread_id);
@@ -86,7 +86,7 @@ async function chat(server: TestServer, threadId: string, from: number, to: numb
   }
 }
 
-t.test('a long chat keeps its messages in order, each stored once', async (t: Test) => {
+t.test('keeps the order of messages of a long chat and stores each once', async (t: Test) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
@@ -110,7 +110,7 @@ t.test('a long chat keeps its messages in order, each stored once', async (t: Te
   t.ok(content >= 240 && content < 900, `${content} pieces of content`);
 });
 
-t.test('a delta channel is rebuilt from the writes of earlier checkpoints', async (t) => {
+t.test('rebuilds a delta channel from the writes of earlier checkpoints', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
@@ -129,7 +129,7 @@ t.test('a delta channel is rebuilt from the writes of earlier checkpoints', asyn
   t.strictSame((values as { messages: { content: string }[] }).messages.length, 6);
 });
 
-t.test('questions of a subgraph show in the state, with what its neighbour has done already', async (t) => {
+t.test('shows interrupts of a subgraph beside the finished work of its sibling', async (t) => {
   const { thread_id: threadId } = await server.client.threads.create();
   await server.client.runs.wait(threadId, 'beside', { input: { log: ['in'] } });
   const state = await server.client.threads.getState(threadId);
@@ -151,7 +151,7 @@ t.test('questions of a subgraph show in the state, with what its neighbour has d
   t.strictSame(values.log.toSorted(), ['beside', 'first=A', 'in', 'in', 'prepare', 'second=B'].toSorted());
 });
 
-t.test('memory items are shared by the runs of a caller and survive a restart', async (t) => {
+t.test('shares memory items between the runs of a caller, and keeps them over a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
   await first.client.runs.wait(null, 'memory', { input: { name: 'ada' } });
@@ -166,7 +166,7 @@ t.test('memory items are shared by the runs of a caller and survive a restart', 
   });
 });
 
-t.test('a head that was stored without what it shows gets it with the next run', async (t) => {
+t.test('repairs a newest checkpoint without stored values with the next run', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();

@@ -62,7 +62,7 @@ const read = ({ subscription }: Awaited<ReturnType<ThreadEvents['subscribe']>>):
   return seen;
 };
 
-t.test('a state that no run has changed is told to whoever follows, under an id of its own', async (t) => {
+t.test('sends a state that no run has changed, under its own event id', async (t) => {
   const { events, threadId, nextSeq } = await place(t);
   events.publishStateUpdate(threadId);
   t.equal(await nextSeq(), 7, 'nobody follows: nothing is made');
@@ -84,7 +84,7 @@ t.test('a state that no run has changed is told to whoever follows, under an id 
   t.ok(states.subscription.log.ended, 'a thread that is gone ends its streams');
 });
 
-t.test('who comes back in time has missed nothing', async (t) => {
+t.test('sends all missed events to a client that reconnects in time', async (t) => {
   const { events, threadId, nextSeq } = await place(t);
   const first = await events.subscribe(SERVER_CALLER, threadId, { lastEventId: null, modes: ['state_update'] });
   events.publishStateUpdate(threadId);
@@ -106,7 +106,7 @@ t.test('who comes back in time has missed nothing', async (t) => {
   );
 });
 
-t.test('a thread has so many readers and no more', async (t) => {
+t.test('limits the readers of a thread', async (t) => {
   const { events, threadId } = await place(t);
   const readers = [];
   const join = async (): ReturnType<ThreadEvents['subscribe']> =>

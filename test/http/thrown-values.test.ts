@@ -30,7 +30,7 @@ const NASTY: Record<string, string> = {
 };
 const LONG = 40 * 1024 * 1024;
 
-t.test('describing a thrown value never throws', (t) => {
+t.test('never throws when it describes a thrown value', (t) => {
   for (const [name, code] of Object.entries(NASTY)) {
     // oxlint-disable-next-line no-implied-eval
     const value = new Function(`return ${code}`)() as unknown;
@@ -44,7 +44,7 @@ t.test('describing a thrown value never throws', (t) => {
   t.end();
 });
 
-t.test('texts of errors are bounded, and say how long they were', (t) => {
+t.test('truncates error texts and adds their length', (t) => {
   const error = new Error('m'.repeat(LONG));
   error.name = 'n'.repeat(LONG);
   const { name, message, stack } = describeThrown(error);
@@ -82,7 +82,7 @@ function project(t: Test): string {
 
 const server = await testServer(t, { config: project(t) });
 
-t.test('a run that throws such a value ends with an error at its first attempt, and its worker goes on', async (t) => {
+t.test('ends a run that throws such a value with an error, and keeps its worker', async (t) => {
   for (const name of Object.keys(NASTY)) {
     const { thread_id: threadId } = (await (await server.post('/threads', {})).json()) as { thread_id: string };
     const streamed = await (
@@ -99,7 +99,7 @@ t.test('a run that throws such a value ends with an error at its first attempt, 
   }
 });
 
-t.test('a run with an error text of 40 MB is stored and shown with a bounded one', { timeout: 120_000 }, async (t) => {
+t.test('stores and shows an error text of 40 MB truncated', { timeout: 120_000 }, async (t) => {
   const { thread_id: threadId } = (await (await server.post('/threads', {})).json()) as { thread_id: string };
   const waited = await (
     await server.post(`/threads/${threadId}/runs/wait`, {
@@ -123,7 +123,7 @@ t.test('a run with an error text of 40 MB is stored and shown with a bounded one
   t.ok((await list.text()).length < 20_000);
 });
 
-t.test('a long error text that an earlier version stored is bounded when it is shown', async (t) => {
+t.test('truncates a long error text of an earlier version', async (t) => {
   const dataFolder = temporaryFolder(t);
   const config = project(t);
   const first = await testServer(t, { config, dataFolder });

@@ -39,7 +39,7 @@ async function ask(url: string, options: RequestOptions = {}, body: string | Buf
 const post = (url: string, body: unknown): Promise<Answer> =>
   ask(url, { method: 'POST', headers: { 'content-type': 'application/json' } }, JSON.stringify(body));
 
-t.test('serves https: plain routes, streams, waits, large bodies both ways', async (t) => {
+t.test('serves plain routes, streams, waits and large bodies over https', async (t) => {
   const server = await testServer(t, { env: { THREADMILL_TLS_CERT: CERT, THREADMILL_TLS_KEY: KEY } });
   t.match(server.url, /^https:\/\/127\.0\.0\.1:\d+$/);
   for (const url of [server.url, server.url.replace('127.0.0.1', 'localhost')]) {
@@ -73,7 +73,7 @@ t.test('serves https: plain routes, streams, waits, large bodies both ways', asy
   t.ok(streamed.text.endsWith('\n\n') && streamed.text.includes(`"second ${long}"`));
 });
 
-t.test('offers no suite without forward secrecy or authenticated encryption', async (t) => {
+t.test('offers only cipher suites with forward secrecy and authenticated encryption', async (t) => {
   const server = await testServer(t, { env: { THREADMILL_TLS_CERT: CERT, THREADMILL_TLS_KEY: KEY } });
   const handshake = (options: ConnectionOptions): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -116,7 +116,7 @@ t.test('offers no suite without forward secrecy or authenticated encryption', as
   t.match(await handshake({}), /^TLSv1\.3 TLS_/);
 });
 
-t.test('who does not know the certificate is not served, and neither is plain http', async (t) => {
+t.test('refuses clients that do not trust the certificate, and plain http', async (t) => {
   const server = await testServer(t, { env: { THREADMILL_TLS_CERT: CERT, THREADMILL_TLS_KEY: KEY } });
   await t.rejects(ask(`${server.url}/ok`, { ca: [] }), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
   const socket = connect(server.port, '127.0.0.1');
@@ -131,7 +131,7 @@ t.test('who does not know the certificate is not served, and neither is plain ht
   t.equal((await ask(`${server.url}/ok`)).status, 200, 'the server goes on');
 });
 
-t.test('the flags of serve go before the environment; the greeting says https', async (t) => {
+t.test('takes the flags of serve before variables, and prints an https URL', async (t) => {
   const server = await childServer(t, {
     dataFolder: temporaryFolder(t),
     args: ['--tls-cert', CERT, '--tls-key', KEY],
@@ -142,7 +142,7 @@ t.test('the flags of serve go before the environment; the greeting says https', 
   t.equal(await server.kill('SIGTERM'), '0');
 });
 
-t.test('serve and dev say what is wrong and do not start', async (t) => {
+t.test('serve and dev report invalid files and do not start', async (t) => {
   for (const command of ['serve', 'dev']) {
     const { code, stderr, stdout } = await cli([
       command,
@@ -166,7 +166,7 @@ t.test('serve and dev say what is wrong and do not start', async (t) => {
   }
 });
 
-t.test('what is wrong with the files is told, with the flag', (t) => {
+t.test('names invalid files with the flag', (t) => {
   const folder = temporaryFolder(t);
   const made = (name: string, content: string | Buffer): string => {
     writeFileSync(join(folder, name), content);
@@ -233,7 +233,7 @@ t.test('what is wrong with the files is told, with the flag', (t) => {
   t.end();
 });
 
-t.test('what Node can read and uWebSockets.js cannot is said too', async (t) => {
+t.test('reports files that Node can read and uWebSockets.js cannot', async (t) => {
   const broken = join(temporaryFolder(t), 'chain.pem');
   writeFileSync(broken, `${readFileSync(CERT, 'utf8')}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`);
   const { tls } = readConfig({ config: TEST_GRAPHS, tlsCert: broken, tlsKey: KEY }, {});

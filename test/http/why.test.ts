@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Gate } from '../helpers/gate.js';
+import { Gate, untilStarted } from '../helpers/gate.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 
 const config = configWith(t, 'gate', 'trouble', 'echo');
@@ -7,7 +7,7 @@ const folder = temporaryFolder(t);
 
 type Why = Record<string, unknown>;
 
-t.test('what a run waits for, from its thread to its worker', async (t) => {
+t.test('shows what a run waits for, from its thread to its worker', async (t) => {
   const server = await testServer(t, {
     config,
     workers: 1,
@@ -24,6 +24,7 @@ t.test('what a run waits for, from its thread to its worker', async (t) => {
   const first = await thread();
   const running = await start(first);
   await gate.reached();
+  await untilStarted(client, first, running);
   t.match(await why(first, running), {
     run_id: running,
     thread_id: first,
@@ -73,7 +74,7 @@ t.test('what a run waits for, from its thread to its worker', async (t) => {
   });
 });
 
-t.test('what became of it', async (t) => {
+t.test('shows how a run ended', async (t) => {
   const server = await testServer(t, { config });
   const { thread_id: threadId } = await server.client.threads.create();
   await server.client.runs.wait(threadId, 'trouble', { input: { do: 'throw' }, raiseError: false });

@@ -33,7 +33,7 @@ const ROWS = [1, 2, 3]
   .join('\n');
 
 t.test(
-  'alone on a machine it serves a folder with a TypeScript graph, and writes to its data and its cache only',
+  'serves a TypeScript graph without Node and writes only to its data and cache',
   { timeout: 240_000 },
   async (t) => {
     const { home, project, run, start, paths } = await machine(t);
@@ -103,7 +103,7 @@ t.test(
   },
 );
 
-t.test('the licences of all that is inside come with it', { timeout: 240_000 }, async (t) => {
+t.test('contains the licenses of everything inside', { timeout: 240_000 }, async (t) => {
   const { home, run } = await machine(t);
   t.equal((await run(['--version'])).code, 0);
   const cache = join(home, '.cache', 'threadmill');
@@ -128,7 +128,7 @@ t.test('the licences of all that is inside come with it', { timeout: 240_000 }, 
   for (const name of packages) t.match(text, new RegExp(`^${name.replace('.', '\\.')} \\d|^uws-pack \\d`, 'm'), name);
 });
 
-t.test("LangGraph is the project's own where it has one", { timeout: 240_000 }, async (t) => {
+t.test('uses the LangGraph of the project, if it has one', { timeout: 240_000 }, async (t) => {
   const { project, start } = await machine(t);
   writeFileSync(join(project, 'langgraph.json'), JSON.stringify({ graphs: { parrot: './graph.ts:graph' } }));
   writeFileSync(join(project, 'graph.ts'), GRAPH);
@@ -158,7 +158,7 @@ t.test("LangGraph is the project's own where it has one", { timeout: 240_000 }, 
   });
 });
 
-t.test('the demo needs no folder, and what it says to try works', { timeout: 240_000 }, async (t) => {
+t.test('runs the demo without a folder, and its suggested commands work', { timeout: 240_000 }, async (t) => {
   const { project, start, temporary } = await machine(t);
   const demo = start(['demo', '--port', '0']);
   await demo.says(/In a browser: (\S+)/);
@@ -193,7 +193,7 @@ t.test('the demo needs no folder, and what it says to try works', { timeout: 240
   t.strictSame([readdirSync(temporary), readdirSync(project)], [[], []], 'nothing is left');
 });
 
-t.test('it ends and is told things as node is', { timeout: 240_000 }, async (t) => {
+t.test('handles signals and exits like node', { timeout: 240_000 }, async (t) => {
   const { home, project, run, start } = await machine(t);
   t.match(await run(['--version']), { code: 0, stdout: `${VERSION}\n`, stderr: '' });
   t.match(await run(['serve', '--nonsense']), { code: 1, stderr: /unknown option/ });

@@ -21,7 +21,7 @@ async function pack(folder: string): Promise<{ file: string; paths: string[] }> 
   return { file: join(folder, filename), paths: files.map(({ path }) => path) };
 }
 
-t.test('the npm package has what it needs, and nothing else', { timeout: 120_000 }, async (t) => {
+t.test('contains what it needs and nothing else', { timeout: 120_000 }, async (t) => {
   const { paths } = await packed;
   const allowed = [
     /^templates\/init\//,
@@ -47,7 +47,7 @@ t.test('the npm package has what it needs, and nothing else', { timeout: 120_000
   for (const { path } of Object.values(graphs)) t.ok(paths.includes(join('examples', path.split(':')[0]!)), path);
 });
 
-t.test('unpacked beside no more packages than it names, it serves a project', { timeout: 120_000 }, async (t) => {
+t.test('serves a project with only the packages that it names', { timeout: 120_000 }, async (t) => {
   const { file } = await packed;
   const project = temporaryFolder(t);
   const modules = join(project, 'node_modules');
@@ -66,7 +66,7 @@ t.test('unpacked beside no more packages than it names, it serves a project', { 
   await serves(t, project, [join(ours, 'dist/src/main.js')]);
 });
 
-t.test('npm installs it into an empty project, where it serves', { timeout: 290_000 }, async (t) => {
+t.test('installs into an empty project and serves', { timeout: 290_000 }, async (t) => {
   const { file } = await packed;
   const project = temporaryFolder(t);
   writeFileSync(join(project, 'package.json'), '{"private": true}');

@@ -15,7 +15,7 @@ const read = (path: string): string => readFileSync(join(ROOT, 'packaging', path
 const there = (command: string): boolean =>
   process.env['PATH']!.split(delimiter).some((folder) => existsSync(join(folder, command)));
 
-t.test('the Dockerfile has no fault, and what it copies is there', (t) => {
+t.test('has a valid Dockerfile that copies existing files', (t) => {
   const text = read('Dockerfile');
   t.strictSame(
     validate(text).map(({ message }) => message),
@@ -34,7 +34,7 @@ t.test('the Dockerfile has no fault, and what it copies is there', (t) => {
   t.end();
 });
 
-t.test('the compose file keeps what it should', (t) => {
+t.test('keeps the security settings of the compose file', (t) => {
   const { services, volumes } = parse(read('compose.yaml')) as {
     services: Record<string, Record<string, unknown>>;
     volumes: Record<string, unknown>;
@@ -55,7 +55,7 @@ t.test('the compose file keeps what it should', (t) => {
   t.end();
 });
 
-t.test('the health check sees whether the server answers', async (t) => {
+t.test('reports in the health check whether the server answers', async (t) => {
   const script = join(ROOT, 'packaging/healthcheck.sh');
   const server = await testServer(t);
   const port = new URL(server.url).port;
@@ -72,7 +72,7 @@ t.test('the health check sees whether the server answers', async (t) => {
 });
 
 t.test(
-  'the service may do little',
+  'restricts the systemd service',
   { skip: there('systemd-analyze') ? false : 'there is no systemd-analyze here' },
   async (t) => {
     const unit = join(ROOT, 'packaging/threadmill.service');
@@ -87,7 +87,7 @@ t.test(
 );
 
 t.test(
-  'the Debian package has its files, and starts nothing',
+  'contains its files and starts nothing in the Debian package',
   { skip: there('dpkg-deb') ? false : 'there is no dpkg-deb here' },
   async (t) => {
     const folder = temporaryFolder(t);

@@ -27,7 +27,7 @@ function unpacked(cache: string): string {
 const works = async ({ run }: Machine, env?: Record<string, string>): Promise<boolean> =>
   (await run(['--version'], env)).code === 0;
 
-t.test('two first starts at once leave one copy', { timeout: 240_000 }, async (t) => {
+t.test('leaves one copy after two concurrent first starts', { timeout: 240_000 }, async (t) => {
   const one = await machine(t);
   const all = await Promise.all([1, 2, 3].map(() => one.run(['--version'])));
   t.strictSame(
@@ -41,7 +41,7 @@ t.test('two first starts at once leave one copy', { timeout: 240_000 }, async (t
   t.ok(existsSync(join(unpacked(join(one.home, ...CACHE)), 'dist/src/main.js')));
 });
 
-t.test('a copy that is damaged or not whole is made anew', { timeout: 240_000 }, async (t) => {
+t.test('replaces a damaged or partial copy', { timeout: 240_000 }, async (t) => {
   const one = await machine(t);
   t.ok(await works(one));
   const cache = join(one.home, ...CACHE);
@@ -86,7 +86,7 @@ t.test('a copy that is damaged or not whole is made anew', { timeout: 240_000 },
   );
 });
 
-t.test('where the copy lies', { timeout: 240_000 }, async (t) => {
+t.test('chooses the folder of the copy', { timeout: 240_000 }, async (t) => {
   const one = await machine(t);
   const named = join(one.home, 'named');
   t.ok(await works(one, { THREADMILL_CACHE: named, XDG_CACHE_HOME: join(one.home, 'xdg') }));
@@ -106,7 +106,7 @@ t.test('where the copy lies', { timeout: 240_000 }, async (t) => {
   });
 });
 
-t.test('a folder that others could put files in is not used', { timeout: 240_000 }, async (t) => {
+t.test('does not use a folder that others can write to', { timeout: 240_000 }, async (t) => {
   const one = await machine(t);
   const cache = join(one.home, ...CACHE);
   mkdirSync(cache, { recursive: true });
@@ -127,7 +127,10 @@ t.test('a folder that others could put files in is not used', { timeout: 240_000
     stderr: /every user can write to .*\.cache/,
   });
   chmodSync(join(one.home, '.cache'), 0o700);
-  t.match(await one.run(['--version'], { THREADMILL_CACHE: one.binary }), { code: 1, stderr: /EEXIST|is not a folder/ });
+  t.match(await one.run(['--version'], { THREADMILL_CACHE: one.binary }), {
+    code: 1,
+    stderr: /EEXIST|is not a folder/,
+  });
   // Only root can give a folder away.
   if (process.getuid!() === 0) {
     chownSync(cache, 4711, 4711);

@@ -36,7 +36,7 @@ function open(t: Test, options: Partial<CallPoolOptions<TestAsk, TestData>> = {}
   return pool;
 }
 
-t.test('who ends or holds up the thread fails, and what else it held is asked again', async (t) => {
+t.test('fails the call that ends or blocks the thread, and repeats the others', async (t) => {
   const pool = open(t);
   for (const how of ['burn', 'die'] as const) {
     const kept = pool.call({ do: 'keep' });
@@ -51,13 +51,13 @@ t.test('who ends or holds up the thread fails, and what else it held is asked ag
   }
 });
 
-t.test('who cannot be told from others is asked again once', async (t) => {
+t.test('repeats calls once when the cause is unknown', async (t) => {
   const pool = open(t);
   await t.rejects(pool.call({ do: 'burn later' }), /ended twice/);
   t.match(await pool.call({ do: 'say' }), { word: 'first' });
 });
 
-t.test('asks are bounded in number and in time', async (t) => {
+t.test('limits calls in number and in time', async (t) => {
   const pool = open(t, { callsMax: 2, callTimeoutMs: () => 3_000, queueTimeoutMs: 60_000 });
   const [one, other] = [pool.call({ do: 'keep' }), pool.call({ do: 'keep' })];
   await t.rejects(pool.call({ do: 'say' }), /overloaded/);
@@ -66,7 +66,7 @@ t.test('asks are bounded in number and in time', async (t) => {
   t.match(await pool.call({ do: 'say' }), { word: 'first' }, 'code that never answers costs its own ask');
 });
 
-t.test('other data counts for what is asked from then on, and for what is under way', async (t) => {
+t.test('applies new data to later calls, and to waiting ones', async (t) => {
   const pool = open(t);
   const { threadId } = await pool.call({ do: 'say' });
   const kept = pool.call({ do: 'keep' });
@@ -77,7 +77,7 @@ t.test('other data counts for what is asked from then on, and for what is under 
   t.not(next.threadId, threadId);
 });
 
-t.test('a thread that has nothing to do ends, and another starts', async (t) => {
+t.test('ends an idle thread and starts another', async (t) => {
   const pool = open(t, { idleTimeoutMs: 200 });
   const started = once(process, 'worker') as Promise<[Worker]>;
   const { threadId } = await pool.call({ do: 'say' });
@@ -86,7 +86,7 @@ t.test('a thread that has nothing to do ends, and another starts', async (t) => 
   t.not((await pool.call({ do: 'say' })).threadId, threadId);
 });
 
-t.test('a conversation goes on after the answer, and ends with the thread', async (t) => {
+t.test('continues a duplex channel after the response until the thread ends', async (t) => {
   const pool = open(t, { idleTimeoutMs: 200 });
   const { reply, port } = pool.callWithPort({ do: 'talk' });
   const { threadId } = await reply;
@@ -102,7 +102,7 @@ t.test('a conversation goes on after the answer, and ends with the thread', asyn
   await t.rejects(refused.reply, /^ended: /, 'what has a port is not asked again');
 });
 
-t.test('closing refuses what waits', async (t) => {
+t.test('refuses waiting calls when it closes', async (t) => {
   const pool = open(t);
   const kept = pool.call({ do: 'keep' });
   const refused = t.rejects(kept, /shutting down/);

@@ -79,7 +79,7 @@ const checkpoint = (n: number): FromWorker => ({
   content: [],
 });
 
-t.test('a worker whose checkpoints are not on disk yet is held back, and goes on when they are', async (t) => {
+t.test('pauses a worker while its checkpoints are not on disk', async (t) => {
   const { outbox, database, turn } = connected(t);
   let sent = 0;
   for (; !outbox.isFull; sent += 1) {
@@ -100,7 +100,7 @@ t.test('a worker whose checkpoints are not on disk yet is held back, and goes on
   t.notOk(outbox.isFull);
 });
 
-t.test('events that are told at once are no burden', async (t) => {
+t.test('does not count events that are sent at once', async (t) => {
   const { outbox, turn } = connected(t);
   for (let n = 0; n < 100; n += 1) {
     outbox.frame('custom', JSON.stringify('x'.repeat(256 * 1024)));

@@ -27,7 +27,7 @@ async function answer(probe: Probe, worker: MessagePort, works: boolean): Promis
   while (!heard());
 }
 
-t.test('a worker that answers is never broken, however long its runs wait', async (t) => {
+t.test('keeps a worker that answers, however long its runs wait', async (t) => {
   const { probe, beat, worker } = openProbe(t);
   const asked = once(worker, 'message');
   t.equal(probe.check(true), false);
@@ -40,7 +40,7 @@ t.test('a worker that answers is never broken, however long its runs wait', asyn
   t.equal(probe.isSuspicious, false);
 });
 
-t.test('one that beats on without an answer is avoided, then broken', (t) => {
+t.test('avoids a worker that beats without answering, then replaces it', (t) => {
   const { probe, beat } = openProbe(t);
   t.equal(probe.check(true), false);
   beat.count += PATIENCE_BEATS / 4 + 1;
@@ -51,7 +51,7 @@ t.test('one that beats on without an answer is avoided, then broken', (t) => {
   t.end();
 });
 
-t.test('one whose loop turns rarely has as many turns to answer', (t) => {
+t.test('gives a slow event loop as many turns to answer', (t) => {
   const { probe, beat } = openProbe(t);
   probe.check(true);
   for (let at = 0; at < 1_000; at += 1) if (probe.check(true)) t.fail('no beat was given meanwhile');
@@ -60,7 +60,7 @@ t.test('one whose loop turns rarely has as many turns to answer', (t) => {
   t.end();
 });
 
-t.test('progress of any run proves that the worker is of use', (t) => {
+t.test('takes progress of any run as proof', (t) => {
   const { probe, beat } = openProbe(t);
   probe.check(true);
   for (let at = 0; at < 10; at += 1) {
@@ -71,7 +71,7 @@ t.test('progress of any run proves that the worker is of use', (t) => {
   t.end();
 });
 
-t.test('a late answer clears it', async (t) => {
+t.test('accepts a late answer', async (t) => {
   const { probe, beat, worker } = openProbe(t);
   const asked = once(worker, 'message');
   probe.check(true);
@@ -84,7 +84,7 @@ t.test('a late answer clears it', async (t) => {
   t.equal(probe.check(true), false);
 });
 
-t.test('a worker without runs is not asked, unless it is under suspicion', (t) => {
+t.test('probes a worker without runs only under suspicion', (t) => {
   const { probe, beat } = openProbe(t);
   probe.check(false);
   beat.count += 10 * PATIENCE_BEATS;
@@ -98,7 +98,7 @@ t.test('a worker without runs is not asked, unless it is under suspicion', (t) =
   t.end();
 });
 
-t.test('one that answers that something is broken is broken at once, and reported once', async (t) => {
+t.test('replaces a worker at once that reports a fault, and reports it once', async (t) => {
   const { probe, worker } = openProbe(t);
   const asked = once(worker, 'message');
   probe.check(true);

@@ -25,7 +25,7 @@ async function readAll(cursor: LogCursor): Promise<(number | Gap)[]> {
   }
 }
 
-t.test('a batch is split into its frames', (t) => {
+t.test('splits a batch into frames', (t) => {
   t.strictSame(
     [...framesOf(batch(7, 3))].map(({ seq, name }) => [seq, name]),
     [
@@ -37,12 +37,12 @@ t.test('a batch is split into its frames', (t) => {
   t.end();
 });
 
-t.test('an event name cannot break out of its line', (t) => {
+t.test('keeps an event name in its line', (t) => {
   t.equal(frameText(1, 'a\r\ndata: b', '{}'), 'id: 1\nevent: adata: b\ndata: {}\n\n');
   t.end();
 });
 
-t.test('readers at different places read the same log and take nothing from each other', async (t) => {
+t.test('serves readers at different positions from the same log', async (t) => {
   const log = new RunLog(null);
   const early = log.cursor(-1);
   log.begin(100);
@@ -62,7 +62,7 @@ t.test('readers at different places read the same log and take nothing from each
 
 const many = Math.ceil((LIMITS.runTailBytesMax * 2) / 50_000);
 
-t.test('what memory no longer holds is a gap that is said, with both ends', async (t) => {
+t.test('reports events that memory no longer holds as a gap with both ends', async (t) => {
   const log = new RunLog(null);
   log.begin(0);
   for (let i = 0; i < many; i += 1) log.append(batch(i, 1, 50_000));
@@ -72,7 +72,7 @@ t.test('what memory no longer holds is a gap that is said, with both ends', asyn
   t.equal(rest.length, many - 1 - (gap as Gap).to, 'everything after the gap is there');
 });
 
-t.test('what memory no longer holds of a resumable run comes from the store', async (t) => {
+t.test('reads events of a resumable run from the store when memory no longer holds them', async (t) => {
   const stored: FrameBatch[] = [];
   const log = new RunLog(async (afterSeq) => stored.filter(({ lastSeq }) => lastSeq > afterSeq).slice(0, 1));
   log.begin(0);
@@ -86,7 +86,7 @@ t.test('what memory no longer holds of a resumable run comes from the store', as
   );
 });
 
-t.test('a run that goes on after a restart is read from its first events, ids with a gap between', async (t) => {
+t.test('reads a run that continues after a restart from its first event', async (t) => {
   const log = new RunLog(
     async (afterSeq) => [batch(0, 3), batch(3, 2)].filter(({ lastSeq }) => lastSeq > afterSeq).slice(0, 1),
     true,

@@ -33,64 +33,61 @@ const ENDED: FromWorker = {
   refusal: null,
 };
 
-t.test(
-  'what cannot be stored fails the run: its end is heard, whoever waits is told, and nothing of it is there',
-  async (t) => {
-    for (const requestId of [null, 7]) {
-      const stores = openStores(temporaryFolder(t), undefined);
-      t.teardown(() => stores.store.close());
-      const { port1, port2 } = new MessageChannel();
-      const ended = new Promise<{ pending: Promise<void> }>((resolve) => {
-        const port = new RunPort(
-          port1,
-          new SharedArrayBuffer(4),
-          stores,
-          {
-            caller: SERVER_CALLER,
-            thread: THREAD,
-            tag: { runId: 'r', lease: 1 },
-            alive: null,
-            resumable: false,
-            hasCommand: false,
-            nullResume: null,
-          },
-          {
-            onFrames: () => null,
-            onHeadView: () => undefined,
-            onEnd: (_end, pending) => resolve({ pending }),
-          },
-        );
-        t.teardown(() => {
-          port.close();
-          port1.close();
-        });
-      });
-      const answer = new Promise<ToWorker>((resolve) => {
-        port2.on('message', (bytes: Uint8Array) => resolve(unpack<ToWorker>(bytes)));
-      });
-      const nobodys = Buffer.alloc(16, 1);
-      const batch: FromWorker[] = [
+t.test('fails the run, reports its end and stores nothing when a write cannot be stored', async (t) => {
+  for (const requestId of [null, 7]) {
+    const stores = openStores(temporaryFolder(t), undefined);
+    t.teardown(() => stores.store.close());
+    const { port1, port2 } = new MessageChannel();
+    const ended = new Promise<{ pending: Promise<void> }>((resolve) => {
+      const port = new RunPort(
+        port1,
+        new SharedArrayBuffer(4),
+        stores,
         {
-          type: 'checkpoint.put',
-          requestId,
-          ns: '',
-          id: 'c',
-          body: new Uint8Array(1),
-          view: null,
-          uses: nobodys,
-          content: [],
+          caller: SERVER_CALLER,
+          thread: THREAD,
+          tag: { runId: 'r', lease: 1 },
+          alive: null,
+          resumable: false,
+          hasCommand: false,
+          nullResume: null,
         },
-        ...(requestId === null ? [ENDED] : []),
-      ];
-      port2.postMessage(pack(batch));
-      if (requestId === null) {
-        await t.rejects((await ended).pending, { code: 'STORE_DAMAGED' });
-      } else {
-        t.match(await answer, { type: 'reply', requestId, ok: false, error: { name: 'STORE_DAMAGED' } });
-      }
-      await stores.store.flushed();
-      t.strictSame([...stores.store.keys({ prefix: ['c', 'x'] })], []);
-      port2.close();
+        {
+          onFrames: () => null,
+          onHeadView: () => undefined,
+          onEnd: (_end, pending) => resolve({ pending }),
+        },
+      );
+      t.teardown(() => {
+        port.close();
+        port1.close();
+      });
+    });
+    const answer = new Promise<ToWorker>((resolve) => {
+      port2.on('message', (bytes: Uint8Array) => resolve(unpack<ToWorker>(bytes)));
+    });
+    const nobodys = Buffer.alloc(16, 1);
+    const batch: FromWorker[] = [
+      {
+        type: 'checkpoint.put',
+        requestId,
+        ns: '',
+        id: 'c',
+        body: new Uint8Array(1),
+        view: null,
+        uses: nobodys,
+        content: [],
+      },
+      ...(requestId === null ? [ENDED] : []),
+    ];
+    port2.postMessage(pack(batch));
+    if (requestId === null) {
+      await t.rejects((await ended).pending, { code: 'STORE_DAMAGED' });
+    } else {
+      t.match(await answer, { type: 'reply', requestId, ok: false, error: { name: 'STORE_DAMAGED' } });
     }
-  },
-);
+    await stores.store.flushed();
+    t.strictSame([...stores.store.keys({ prefix: ['c', 'x'] })], []);
+    port2.close();
+  }
+});

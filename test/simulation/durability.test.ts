@@ -54,7 +54,7 @@ function watch(promise: Promise<unknown>): { state: State } {
 
 const eventsOf = (run: LiveRun): number => run.log.batches.length;
 
-t.test('a run is dispatched when its creation is on disk, and nobody finds it before', async (t) => {
+t.test('dispatches and shows a run only when its creation is on disk', async (t) => {
   const w = await world(t);
   const run = w.startRun(THREAD, SCRIPT);
   await withoutDisk(w);
@@ -68,7 +68,7 @@ t.test('a run is dispatched when its creation is on disk, and nobody finds it be
   t.strictSame(w.violations, []);
 });
 
-t.test('a run whose creation the disk refuses is refused, and never starts', async (t) => {
+t.test('refuses a run whose creation the disk refuses', async (t) => {
   const w = await world(t);
   const run = w.startRun(THREAD, SCRIPT);
   const created = watch(run.created);
@@ -81,7 +81,7 @@ t.test('a run whose creation the disk refuses is refused, and never starts', asy
   t.throws(() => getThread(w.services, LOCAL_CALLER, THREAD), { code: 'THREAD_NOT_FOUND' });
 });
 
-t.test('an end that the disk refuses settles nothing', async (t) => {
+t.test('ends no run whose end the disk refuses', async (t) => {
   const w = await world(t);
   const run = w.startRun(THREAD, SCRIPT);
   await write(w);
@@ -105,7 +105,7 @@ t.test('an end that the disk refuses settles nothing', async (t) => {
   t.match(record, { status: 'success', attempt: 2 }, 'the next start takes it up again');
 });
 
-t.test('a retry that the disk refuses does not go on', async (t) => {
+t.test('does not continue with a retry that the disk refuses', async (t) => {
   const w = await world(t);
   const run = w.startRun(THREAD, { ...SCRIPT, steps: 3 });
   await write(w);
@@ -117,7 +117,7 @@ t.test('a retry that the disk refuses does not go on', async (t) => {
   t.equal(ended.state, 'STORE_FAILED');
 });
 
-t.test('a reader sees a change of a thread when it is on disk, and what deletes it too', async (t) => {
+t.test('shows a change or deletion of a thread when it is on disk', async (t) => {
   const w = await world(t);
   const created = watch(createThread(w.services, LOCAL_CALLER, { threadId: THREAD, metadata: {}, ifExists: 'raise' }));
   t.throws(() => getThread(w.services, LOCAL_CALLER, THREAD), { code: 'THREAD_NOT_FOUND' });
@@ -149,7 +149,7 @@ t.test('a reader sees a change of a thread when it is on disk, and what deletes 
   t.throws(() => getThread(w.services, LOCAL_CALLER, THREAD), { code: 'THREAD_NOT_FOUND' });
 });
 
-t.test('an event of a resumable run is told when it is on disk; another one at once', async (t) => {
+t.test('sends an event of a resumable run when it is on disk, others at once', async (t) => {
   const w = await world(t);
   for (const resumable of [true, false]) {
     const run = w.startRun(THREAD, { ...SCRIPT, token: String(resumable) }, { resumable });
@@ -167,7 +167,7 @@ t.test('an event of a resumable run is told when it is on disk; another one at o
   }
 });
 
-t.test('an event whose id is not reserved on disk waits, and those behind it', async (t) => {
+t.test('holds back events until their ids are reserved on disk', async (t) => {
   const w = await world(t);
   const run = w.startRun(THREAD, { ...SCRIPT, steps: 3 });
   run.wantsFrames = true;
@@ -185,7 +185,7 @@ t.test('an event whose id is not reserved on disk waits, and those behind it', a
   t.ok(thread.stored.nextSeq > run.log.lastSeq);
 });
 
-t.test('while the disk is far behind, new work is refused and what runs goes on', async (t) => {
+t.test('refuses new work while the disk is far behind, and continues runs', async (t) => {
   const w = await world(t);
   const run = w.startRun(THREAD, SCRIPT);
   await write(w);

@@ -98,7 +98,7 @@ t.test(`nothing is lost, done twice or stuck: ${ROUNDS} rounds from seed ${SEED}
   t.ok(runs > ROUNDS * 5, 'there was something to lose');
 });
 
-t.test('a seed gives the same each time', async (t) => {
+t.test('repeats the same run for the same seed', async (t) => {
   const folder = temporaryFolder(t);
   const told = async (): Promise<unknown> => {
     const { world, journal } = await round(SEED, folder);

@@ -149,7 +149,7 @@ export class World {
       counts,
       clock,
       log,
-      turns: new TimeSlicer(),
+      timeSlicer: new TimeSlicer(),
       crons: new CronTable(stores.store),
       ids: { next: this.nextId },
       spans: null,

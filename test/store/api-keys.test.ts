@@ -51,7 +51,7 @@ const record = (folder: string, keyId: string): Record<string, unknown> =>
   JSON.parse(readFileSync(fileOf(folder, keyId), 'utf8')) as Record<string, unknown>;
 const asRoot = process.getuid?.() === 0;
 
-t.test('a key is made once, checked, and its text is nowhere', async (t) => {
+t.test('creates and checks a key, and never stores its text', async (t) => {
   const folder = temporaryFolder(t);
   const { keys, problems } = open(t, folder);
   t.equal(keys.required, false, 'nobody made a key yet');
@@ -96,7 +96,7 @@ t.test('a key is made once, checked, and its text is nowhere', async (t) => {
   t.strictSame(problems, []);
 });
 
-t.test('only the whole text is the key', (t) => {
+t.test('accepts only the whole text of a key', (t) => {
   const folder = temporaryFolder(t);
   const one = createKey(folder, { name: 'one' });
   const two = createKey(folder, { name: 'two' });
@@ -129,7 +129,7 @@ t.test('only the whole text is the key', (t) => {
   t.end();
 });
 
-t.test('a key expires by the clock, and that is told', async (t) => {
+t.test('expires a key by the clock and reports it', async (t) => {
   const folder = temporaryFolder(t);
   const { keys, ended, clock } = open(t, folder);
   const { key, text } = createKey(folder, { name: 'short', expiresAtMs: clock.nowMs + 60_000 }, clock.nowMs);
@@ -143,7 +143,7 @@ t.test('a key expires by the clock, and that is told', async (t) => {
   t.equal(keys.required, true, 'an expired key still closes the server');
 });
 
-t.test('a revoked key ends at once in a running server, and the last one does not open it', async (t) => {
+t.test('ends a revoked key at once, also the last one, without opening the server', async (t) => {
   const folder = temporaryFolder(t);
   const one = createKey(folder, { name: 'one' });
   const two = createKey(folder, { name: 'two' });
@@ -166,7 +166,7 @@ t.test('a revoked key ends at once in a running server, and the last one does no
   t.strictSame(problems, []);
 });
 
-t.test('without a watch, or with one that tells nothing, changes are taken over too', async (t) => {
+t.test('applies changes without file watching too', async (t) => {
   const { watch } = fs;
   t.teardown(() => {
     fs.watch = watch;
@@ -194,7 +194,7 @@ t.test('without a watch, or with one that tells nothing, changes are taken over 
   }
 });
 
-t.test('a system that is short of file handles changes nothing, but opens nothing either', async (t) => {
+t.test('changes nothing and stays closed when file handles run out', async (t) => {
   const { readdirSync: real } = fs;
   const restore = (): void => {
     fs.readdirSync = real;
@@ -220,7 +220,7 @@ t.test('a system that is short of file handles changes nothing, but opens nothin
   await until(() => started.keys.check(one.text) !== null);
 });
 
-t.test('a removed file ends its key; the server stays closed', async (t) => {
+t.test('ends the key of a removed file and stays closed', async (t) => {
   const folder = temporaryFolder(t);
   const { key, text } = createKey(folder, { name: 'gone' });
   const { keys, ended } = open(t, folder);
@@ -232,7 +232,7 @@ t.test('a removed file ends its key; the server stays closed', async (t) => {
   t.equal(keys.required, true);
 });
 
-t.test('a folder that is removed and made again is watched again', async (t) => {
+t.test('watches a folder again that was removed and created again', async (t) => {
   const folder = temporaryFolder(t);
   const first = createKey(folder, { name: 'ci' });
   const { keys, ended } = open(t, folder);
@@ -248,7 +248,7 @@ t.test('a folder that is removed and made again is watched again', async (t) => 
   t.equal(keys.check(second.text), null);
 });
 
-t.test('another secret under the same id is another key', async (t) => {
+t.test('treats another secret under the same id as another key', async (t) => {
   const folder = temporaryFolder(t);
   const { key, text } = createKey(folder, { name: 'ci' });
   const { keys, ended } = open(t, folder);
@@ -264,7 +264,7 @@ t.test('another secret under the same id is another key', async (t) => {
   t.ok(keys.check(other));
 });
 
-t.test('a damaged or unreadable file closes the server, is valid for nobody, and is told once', async (t) => {
+t.test('stays closed, accepts nobody and reports once when a file is damaged or unreadable', async (t) => {
   const { key, text } = createKey(temporaryFolder(t), { name: 'model' });
   const sound = {
     keyId: key.keyId,
@@ -324,10 +324,14 @@ t.test('a damaged or unreadable file closes the server, is valid for nobody, and
   symlinkSync('nowhere', fileOf(folder, '0123456780'));
   createKey(folder, { name: 'next' });
   await until(() => problems.length > 1);
-  t.match(problems, [/it is not JSON/, /0123456789\.json.*it is not a regular file/], 'each once, however often it is looked at');
+  t.match(
+    problems,
+    [/it is not JSON/, /0123456789\.json.*it is not a regular file/],
+    'each once, however often it is looked at',
+  );
 });
 
-t.test('a folder of keys that cannot be read closes the server', (t) => {
+t.test('stays closed when the folder of keys cannot be read', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'keys'), 'this is a file');
   const { keys, problems } = open(t, folder);
@@ -337,7 +341,7 @@ t.test('a folder of keys that cannot be read closes the server', (t) => {
   t.end();
 });
 
-t.test('keys from the environment', async (t) => {
+t.test('accepts keys from the environment', async (t) => {
   const folder = temporaryFolder(t);
   const [one, two, three] = ['1'.repeat(20), 'with=equals=signs+and/slashes', 'dG9wIHNlY3JldCBvZiB0aGUgY2k=='];
   const { keys, ended } = open(t, folder, ` ci=${one}, web.2=${two},\n${three}, `);
@@ -360,7 +364,7 @@ t.test('keys from the environment', async (t) => {
   t.end();
 });
 
-t.test('a wrong THREADMILL_API_KEYS is refused, and never repeated', (t) => {
+t.test('refuses an invalid THREADMILL_API_KEYS without repeating it', (t) => {
   const good = 'g'.repeat(20);
   for (const [value, message] of [
     ['', /contains no key/],
@@ -388,7 +392,7 @@ t.test('a wrong THREADMILL_API_KEYS is refused, and never repeated', (t) => {
   t.end();
 });
 
-t.test('names, ids and what is refused', (t) => {
+t.test('validates names and ids', (t) => {
   const folder = temporaryFolder(t);
   const day = 86_400_000;
   for (const name of ['', ' ci', 'ci ', 'a\nb', 'a\u001b[31mb', 'a\u200bb', 'a\u202eb', 'x'.repeat(101), '\ud800'])
@@ -437,7 +441,7 @@ t.test('names, ids and what is refused', (t) => {
   t.end();
 });
 
-t.test('two valid keys of one name, made at the same time, are told apart by id', (t) => {
+t.test('distinguishes keys of the same name and time by id', (t) => {
   const folder = temporaryFolder(t);
   const elsewhere = temporaryFolder(t);
   const one = createKey(folder, { name: 'ci' }).key;
@@ -452,7 +456,7 @@ t.test('two valid keys of one name, made at the same time, are told apart by id'
   t.end();
 });
 
-t.test('the list has every key, oldest first, and when it was used', async (t) => {
+t.test('lists every key, oldest first, with its last use', async (t) => {
   const folder = temporaryFolder(t);
   const first = createKey(folder, { name: 'first' }, 1_000);
   const second = createKey(folder, { name: 'second' }, 3_000);
@@ -491,7 +495,7 @@ t.test('the list has every key, oldest first, and when it was used', async (t) =
   t.strictSame(problems, []);
 });
 
-t.test('what a server that ran before wrote down counts', async (t) => {
+t.test('reads the last use that an earlier server stored', async (t) => {
   const folder = temporaryFolder(t);
   const { key, text } = createKey(folder, { name: 'ci' });
   const { keys, clock } = open(t, folder);
@@ -510,7 +514,7 @@ t.test('what a server that ran before wrote down counts', async (t) => {
   );
 });
 
-t.test('a use that cannot be written down is told once and changes nothing', async (t) => {
+t.test('reports once that a use cannot be stored', async (t) => {
   const folder = temporaryFolder(t);
   const { key, text } = createKey(folder, { name: 'ci' });
   const other = createKey(folder, { name: 'other' });
@@ -531,7 +535,7 @@ t.test('a use that cannot be written down is told once and changes nothing', asy
   t.equal(problems.length, 1);
 });
 
-t.test('what root makes belongs to whom the folder belongs', (t) => {
+t.test('gives files that root creates to the owner of the folder', (t) => {
   const folder = temporaryFolder(t);
   const owner = asRoot ? 12_345 : statSync(folder).uid;
   chownSync(folder, owner, statSync(folder).gid);
@@ -542,7 +546,7 @@ t.test('what root makes belongs to whom the folder belongs', (t) => {
   t.end();
 });
 
-t.test('temporary and foreign files are no keys, and old leftovers are cleared away', (t) => {
+t.test('ignores foreign files and removes old temporary ones', (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'keys'));
   for (const name of [
@@ -567,7 +571,7 @@ t.test('temporary and foreign files are no keys, and old leftovers are cleared a
   t.end();
 });
 
-t.test('after close nothing is told', async (t) => {
+t.test('reports nothing after close', async (t) => {
   const folder = temporaryFolder(t);
   createKey(folder, { name: 'one' });
   const closed = open(t, folder);
@@ -578,7 +582,7 @@ t.test('after close nothing is told', async (t) => {
   t.strictSame(closed.ended, []);
 });
 
-t.test('what scopes allow', (t) => {
+t.test('allows what scopes name', (t) => {
   for (const [scopes, permission, allowed] of [
     [['*'], 'threads:create_run', true],
     [['threads'], 'threads:delete', true],

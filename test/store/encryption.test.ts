@@ -86,7 +86,7 @@ async function serves(
   return server;
 }
 
-t.test('a new folder with a key has no value in plain text, and opens with this key alone', async (t) => {
+t.test('stores no plain text in a new encrypted folder, which opens only with its key', async (t) => {
   const key = newHexKey();
   const made = await filled(t, key);
   t.strictSame(readable(made.folder, made.texts), []);
@@ -98,7 +98,7 @@ t.test('a new folder with a key has no value in plain text, and opens with this 
   });
 });
 
-t.test('a folder that is not encrypted is refused with a key, before it is upgraded too', async (t) => {
+t.test('refuses a plain folder with a key, also before an upgrade', async (t) => {
   const plain = await filled(t, null);
   t.strictSame(readable(plain.folder, plain.texts), plain.texts);
   await refused(t, plain.folder, plain.config, withKey(newHexKey()), 'STORE_NOT_ENCRYPTED');
@@ -107,7 +107,7 @@ t.test('a folder that is not encrypted is refused with a key, before it is upgra
   await refused(t, old, plain.config, withKey(newHexKey()), 'STORE_NOT_ENCRYPTED');
 });
 
-t.test('threadmill encrypt encrypts, changes the key, and decrypts', async (t) => {
+t.test('encrypts, changes the key and decrypts with threadmill encrypt', async (t) => {
   const folder = await filled(t, null);
   const data = ['--data', folder.folder];
   const [first, second] = [newHexKey(), newHexKey()];
@@ -132,7 +132,7 @@ t.test('threadmill encrypt encrypts, changes the key, and decrypts', async (t) =
   });
   t.match(await cli(['encrypt', ...data, '--new-key-file', secondFile], withKey(newHexKey())), {
     code: 1,
-    stderr: /encrypted with another key/,
+    stderr: /encrypted with a different key/,
   });
   const rotated = await cli(['encrypt', ...data, '--new-key-file', secondFile, '--json'], withKey(first));
   t.equal(rotated.code, 0, rotated.stderr);
@@ -153,7 +153,7 @@ t.test('threadmill encrypt encrypts, changes the key, and decrypts', async (t) =
   t.match(await cli(['encrypt', ...data, '--off'], withKey(second)), { code: 1, stderr: /is not encrypted/ });
 });
 
-t.test('a folder of an earlier release is upgraded, then encrypted', async (t) => {
+t.test('upgrades a folder of an earlier release, then encrypts it', async (t) => {
   const folder = temporaryFolder(t);
   const saved = join(ROOT, 'test/store/saved/0.1.0');
   for (const name of ['data.mdb', 'seal.key']) cpSync(join(saved, name), join(folder, name));
@@ -179,7 +179,7 @@ t.test('a folder of an earlier release is upgraded, then encrypted', async (t) =
   }
 });
 
-t.test('damage is found without the key, and nothing that was not encrypted for a record is read', async (t) => {
+t.test('finds damage without the key and reads no value that was not encrypted for its record', async (t) => {
   const secret = randomBytes(32);
   const folder = temporaryFolder(t);
   const store = Store.open(folder, secret);
@@ -241,7 +241,7 @@ t.test('damage is found without the key, and nothing that was not encrypted for 
   t.throws(() => Store.open(folder), { code: 'STORE_DAMAGED' }, 'it is not taken for a folder that is not encrypted');
 });
 
-t.test('a backup needs no key to be made and restored, and the key to be served', async (t) => {
+t.test('backs up and restores without the key, and serves only with it', async (t) => {
   const key = newHexKey();
   const made = await filled(t, key);
   const file = join(temporaryFolder(t), 'one.backup');
@@ -259,7 +259,7 @@ t.test('a backup needs no key to be made and restored, and the key to be served'
   t.match(exported, /"metadata":"\{\\"owner\\":\\"owner-1\\"/, 'who may export a thread gets it in plain text');
 });
 
-t.test('killed while it encrypts, the folder is as it was', { timeout: 120_000 }, async (t) => {
+t.test('leaves the folder unchanged when it is killed during encryption', { timeout: 120_000 }, async (t) => {
   const folder = temporaryFolder(t);
   const store = Store.open(folder);
   for (let from = 0; from < 20_000; from += 2_000) {
@@ -295,7 +295,7 @@ t.test('killed while it encrypts, the folder is as it was', { timeout: 120_000 }
   await after.close();
 });
 
-t.test('the key comes from a flag, a file, a command or a variable', async (t) => {
+t.test('reads the key from a flag, a file, a command or a variable', async (t) => {
   const folder = temporaryFolder(t);
   const key = randomBytes(32);
   const warnings: string[] = [];
@@ -354,7 +354,7 @@ t.test('the key comes from a flag, a file, a command or a variable', async (t) =
   t.matchStrict(readConfig({ config }, {}), { encryption: null });
 });
 
-t.test('code of graphs has no variable that leads to the key', async (t) => {
+t.test('hides every variable of the key from graphs', async (t) => {
   const key = newHexKey();
   const config = projectOf(t, ['echo'], {
     env: { LANGGRAPH_AES_KEY: 'in the project itself', OTHER: 'of the project' },
@@ -382,7 +382,7 @@ t.test('code of graphs has no variable that leads to the key', async (t) => {
   );
 });
 
-t.test('no two values have the same nonce, and equal values do not look equal', (t) => {
+t.test('uses a new nonce for each value, so that equal values differ', (t) => {
   const cipher = new RecordCipher(deriveKeys(randomBytes(32), randomBytes(16)));
   const again = new RecordCipher(cipher.keys);
   const key = encodeKey(keys.thread('x'));
@@ -397,7 +397,7 @@ t.test('no two values have the same nonce, and equal values do not look equal', 
   t.end();
 });
 
-t.test('names that look like a stored hash are hashed like any other', async (t) => {
+t.test('hashes names that look like a stored hash', async (t) => {
   const secret = randomBytes(32);
   const store = Store.open(temporaryFolder(t), secret);
   const names = ['#~abc', '~abc', '#abc', '*', '?', '+', 'plain'];

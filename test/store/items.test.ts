@@ -68,7 +68,7 @@ const user = (identity: string): Caller =>
 const entries = (stores: Stores): unknown[][] =>
   ['mi', 'mu', 'mx', 'm'].flatMap((prefix) => [...stores.store.keys({ prefix: [prefix] })]);
 
-t.test("changes in one turn are each other's before", async (t) => {
+t.test('sees earlier changes of the same turn', async (t) => {
   const { stores } = open(t);
   await Promise.all([
     put(stores, LOCAL_CALLER, { namespace: ['a'], key: 'k', value: { n: 1 }, ttlMs: 1_000 }),
@@ -89,7 +89,7 @@ t.test("changes in one turn are each other's before", async (t) => {
   t.strictSame(entries(stores), []);
 });
 
-t.test('what has come to its end is removed in slices, and what was put off is not', async (t) => {
+t.test('removes expired items in slices and keeps refreshed ones', async (t) => {
   const { stores, time } = open(t, undefined, { refreshOnRead: true, defaultMs: 60_000 });
   await put(
     stores,
@@ -121,7 +121,7 @@ t.test('what has come to its end is removed in slices, and what was put off is n
   t.equal(entries(stores).length, 3, 'the one that lives for ever');
 });
 
-t.test('a read puts an end off by a second at least, or does not write', async (t) => {
+t.test('refreshes expiry on read by at least a second', async (t) => {
   const { stores, time } = open(t);
   await put(stores, LOCAL_CALLER, { namespace: ['a'], key: 'k', ttlMs: 60_000 });
   const read = async (wanted: boolean | null): Promise<number> => {
@@ -136,7 +136,7 @@ t.test('a read puts an end off by a second at least, or does not write', async (
   t.equal(stores.items.get(LOCAL_CALLER, ['a'], 'k')!.updatedAtUs, 1_000_000_000, 'to read is no update');
 });
 
-t.test('scopes of any identity are apart', async (t) => {
+t.test('separates the scopes of identities of any form', async (t) => {
   const { stores } = open(t);
   const identities = [
     '',
@@ -172,7 +172,7 @@ t.test('scopes of any identity are apart', async (t) => {
   }
 });
 
-t.test('a filter hides what does not match, in lists and alone', async (t) => {
+t.test('applies a filter to lists and to single items', async (t) => {
   const { stores } = open(t);
   const ada = user('ada');
   const all = withFilters(ada, { store: null }, null);
@@ -206,11 +206,15 @@ t.test('a filter hides what does not match, in lists and alone', async (t) => {
     await found(stores, withFilters(ada, { store: { $or: [{ key: 'm' }, { namespace: { $contains: 'c' } }] } }, null)),
     ['stamped', 'm'],
   );
-  t.strictSame(await found(stores, withFilters(ada, {}, null)), [], 'who was not asked about the store sees nothing of it');
+  t.strictSame(
+    await found(stores, withFilters(ada, {}, null)),
+    [],
+    'who was not asked about the store sees nothing of it',
+  );
   t.strictSame(await namespaces(stores, withFilters(ada, {}, null)), []);
 });
 
-t.test('100,000 items in one namespace: pages, filters and namespaces are bounded', { timeout: 120_000 }, async (t) => {
+t.test('limits pages, filters and namespaces among 100,000 items', { timeout: 120_000 }, async (t) => {
   const { stores } = open(t);
   const COUNT = 100_000;
   for (let at = 0; at < COUNT; at += 5_000) {
@@ -262,7 +266,7 @@ t.test('100,000 items in one namespace: pages, filters and namespaces are bounde
   );
 });
 
-t.test('items of releases without the index are found from the next start on', async (t) => {
+t.test('indexes items of earlier releases at the next start', async (t) => {
   const folder = temporaryFolder(t);
   const long = 'l'.repeat(70);
   const old = (
@@ -313,7 +317,7 @@ t.test('items of releases without the index are found from the next start on', a
   t.strictSame(await found(stores, withFilters(user('i'.repeat(300)), { store: null }, null)), [long]);
 });
 
-t.test('namespaces stand in keys whatever is in their labels', (t) => {
+t.test('encodes namespaces with any labels in keys', (t) => {
   fc.assert(
     fc.property(fc.array(fc.string({ minLength: 1, unit: 'binary' }), { maxLength: 5 }), (labels) => {
       t.strictSame(labelsOf(namespacePart(labels)), labels);
@@ -339,7 +343,7 @@ const operators = fc.oneof(
 );
 const filter = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.oneof(scalar, operators), { maxKeys: 3 });
 
-t.test("a filter finds what the library's own store finds", async (t) => {
+t.test("filters like LangGraph's own store", async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(value, { maxLength: 8 }), filter, async (values, asked) => {
       const theirs = new InMemoryStore();
@@ -352,7 +356,7 @@ t.test("a filter finds what the library's own store finds", async (t) => {
   );
 });
 
-t.test("namespaces are listed as the library's own store lists them", async (t) => {
+t.test("lists namespaces like LangGraph's own store", async (t) => {
   const label = fc.constantFrom('a', 'b', 'ab', 'c');
   const namespace = fc.array(label, { minLength: 1, maxLength: 4 });
   const path = fc.array(fc.oneof(label, fc.constant('*')), { minLength: 1, maxLength: 3 });

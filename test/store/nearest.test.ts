@@ -42,7 +42,7 @@ const freshCaller = (): Caller =>
     null,
   );
 
-t.test('finds what comparing everything finds, under any prefix, filter and page', async (t) => {
+t.test('finds the same as a full comparison, under any prefix, filter and page', async (t) => {
   const numbers = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: DIMS, maxLength: DIMS });
   const item = fc.record({
     namespace: fc.array(fc.constantFrom('a', 'ab', 'b'), { minLength: 1, maxLength: 3 }),
@@ -116,7 +116,7 @@ t.test('finds what comparing everything finds, under any prefix, filter and page
   );
 });
 
-t.test('whose items, and made by which configuration', async (t) => {
+t.test('separates callers and index configurations', async (t) => {
   const [ada, bob] = [freshCaller(), freshCaller()];
   const plan = stores.items.begin();
   stores.items.put(plan, ada, {
@@ -139,7 +139,7 @@ t.test('whose items, and made by which configuration', async (t) => {
   t.strictSame([...stores.store.keys({ prefix: ['mv', ada.itemScope] })], []);
 });
 
-t.test('a search looks at so many items that its filter may hide, not at more', async (t) => {
+t.test('limits the items that a search with a filter reads', async (t) => {
   const all = freshCaller();
   for (let n = 0; n <= LIMITS.authorizedScanRowsMax;) {
     const plan = stores.items.begin();
@@ -158,7 +158,7 @@ t.test('a search looks at so many items that its filter may hide, not at more', 
   t.throws(() => search(withFilters(all, { store: { owner: 'ada' } }, null), {}), { code: 'STORE_SCAN_LIMIT' });
 });
 
-t.test("texts at paths are those that the library's own store embeds", async (t) => {
+t.test("embeds the same texts as LangGraph's own store", async (t) => {
   const value = {
     title: 'One',
     n: 3,

@@ -71,7 +71,7 @@ async function remove(stores: Stores, thread: ThreadRecord): Promise<void> {
   await stores.remover.removeNow(keys.leftover('thread', thread.uid));
 }
 
-t.test('a thread is removed a few records at a time, all of them, and nothing of another', async (t) => {
+t.test('removes all records of a thread in slices, and none of another', async (t) => {
   const stores = open(t);
   const [gone, stays] = [record('gone'), record('stays')];
   const records = await fill(stores, gone, 1_000);
@@ -103,7 +103,7 @@ t.test('a thread is removed a few records at a time, all of them, and nothing of
   );
 });
 
-t.test('pages of what was removed are used again', async (t) => {
+t.test('reuses pages of removed records', async (t) => {
   const stores = open(t);
   await fill(stores, record('a0'), 300);
   const once = stores.store.fileBytes;

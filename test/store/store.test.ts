@@ -36,7 +36,7 @@ function thread(
   };
 }
 
-t.test('what a commit wrote is there after the folder is opened again', async (t) => {
+t.test('keeps commits after the folder is opened again', async (t) => {
   const folder = temporaryFolder(t);
   const first = Store.open(folder);
   const commit = new Commit();
@@ -58,7 +58,7 @@ t.test('what a commit wrote is there after the folder is opened again', async (t
   await second.close();
 });
 
-t.test("a prefix takes its own keys and no neighbour's", async (t) => {
+t.test('reads only the keys of a prefix', async (t) => {
   const store = Store.open(temporaryFolder(t));
   const commit = new Commit();
   for (const key of [
@@ -82,7 +82,7 @@ t.test("a prefix takes its own keys and no neighbour's", async (t) => {
   await store.close();
 });
 
-t.test('a damaged record is named and never served', async (t) => {
+t.test('names a damaged record and never returns it', async (t) => {
   const folder = temporaryFolder(t);
   const first = Store.open(folder);
   const commit = new Commit();
@@ -110,7 +110,7 @@ function flipLastBit(file: string, text: string): void {
   writeFileSync(file, data);
 }
 
-t.test('a record whose key was damaged is not missing, and not another one', async (t) => {
+t.test('reports a record with a damaged key instead of missing or replacing it', async (t) => {
   const folder = temporaryFolder(t);
   const first = Store.open(folder);
   const commit = new Commit();
@@ -138,7 +138,7 @@ t.test('a record whose key was damaged is not missing, and not another one', asy
   await second.close();
 });
 
-t.test('a folder of another format is refused and left as it is', async (t) => {
+t.test('refuses a folder of another format unchanged', async (t) => {
   const folder = temporaryFolder(t);
   const first = Store.open(folder);
   const commit = new Commit();
@@ -151,14 +151,14 @@ t.test('a folder of another format is refused and left as it is', async (t) => {
   t.throws(() => Store.open(folder), { code: 'STORE_FORMAT' }, 'and the lock was given back');
 });
 
-t.test('a file that is no database is refused, not replaced', async (t) => {
+t.test('refuses a file that is not a database unchanged', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'data.mdb'), Buffer.alloc(16_384, 'not a database'));
   t.throws(() => Store.open(folder), { code: 'STORE_FILE_DAMAGED' });
   t.ok(readFileSync(join(folder, 'data.mdb')).includes('not a database'));
 });
 
-t.test('a sealed caller is opened by the same key and run only', async (t) => {
+t.test('opens a sealed caller only with the same key and run', async (t) => {
   const folder = temporaryFolder(t);
   const caller = userCaller({
     identity: 'ada',
@@ -177,7 +177,7 @@ t.test('a sealed caller is opened by the same key and run only', async (t) => {
   t.equal(new Seal(folder, 'key one').open(changed, 'run-1'), null);
 });
 
-t.test('a thread list walks the index: newest first, filters joined, pages', async (t) => {
+t.test('lists threads by the index: newest first, with filters, in pages', async (t) => {
   const stores = openStores(temporaryFolder(t), undefined);
   const commit = new Commit();
   for (let i = 0; i < 50; i += 1) {
@@ -210,7 +210,11 @@ t.test('a thread list walks the index: newest first, filters joined, pages', asy
     { threads: { owner: 'ada' } },
     null,
   );
-  t.equal(runToEnd(stores.threadLists.list(ada, { limit: 100, offset: 0 })).records.length, 25, 'a caller sees its own');
+  t.equal(
+    runToEnd(stores.threadLists.list(ada, { limit: 100, offset: 0 })).records.length,
+    25,
+    'a caller sees its own',
+  );
   t.equal(stores.threads.get(ada, 't01'), undefined);
   t.ok(stores.threads.get(ada, 't02'));
 
@@ -230,7 +234,7 @@ t.test('a thread list walks the index: newest first, filters joined, pages', asy
   await stores.store.close();
 });
 
-t.test('a thread with more metadata than is indexed is found by each of its values, in its place', async (t) => {
+t.test('finds a thread by values beyond the indexed metadata', async (t) => {
   const stores = openStores(temporaryFolder(t), undefined);
   const commit = new Commit();
   const wide = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`k${i}`, i]));
@@ -248,7 +252,7 @@ t.test('a thread with more metadata than is indexed is found by each of its valu
   await stores.store.close();
 });
 
-t.test('what was deleted is removed in the background, after a restart too', async (t) => {
+t.test('removes deleted records in the background, after a restart too', async (t) => {
   const folder = temporaryFolder(t);
   const first = openStores(folder, undefined);
   const commit = new Commit();

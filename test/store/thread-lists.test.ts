@@ -223,74 +223,71 @@ async function emptied(stores: Stores, known: ReadonlyMap<string, Known>): Promi
   await stores.store.write(commit);
 }
 
-t.test(
-  'whatever is searched, sorted and paged, the list and the count are what a look at every thread says',
-  async (t) => {
-    const stores = openStores(temporaryFolder(t), undefined);
-    t.teardown(() => stores.store.close());
-    const asked = fc.record({
-      filter: fc.oneof(plain, filter),
-      sortBy: fc.constantFrom(...SORTS),
-      sortOrder: fc.constantFrom('asc' as const, 'desc' as const),
-      limit: fc.integer({ min: 1, max: 6 }),
-      offset: fc.nat({ max: 8 }),
-      own: fc.boolean(),
-      ids: fc.option(fc.subarray([0, 1, 2, 3, 4, 5])),
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(made, { maxLength: 40 }),
-        fc.array(asked, { minLength: 4, maxLength: 12 }),
-        async (all, questions) => {
-          const known = await stored(stores, all);
-          try {
-            for (const { filter: wanted, sortBy, sortOrder, limit, offset, own, ids } of questions) {
-              const caller = own ? ada : LOCAL_CALLER;
-              const named = ids === null ? {} : { ids: ids.map((at) => threadId((at * 7_919) % 100_003)) };
-              const matches = [...known.values()].filter(
-                (one) =>
-                  (!own || one.metadata['owner'] === 'ada') &&
-                  holds(one, wanted) &&
-                  (ids === null || named.ids!.includes(one.record.threadId)),
+t.test('returns the same lists and counts as a full scan', async (t) => {
+  const stores = openStores(temporaryFolder(t), undefined);
+  t.teardown(() => stores.store.close());
+  const asked = fc.record({
+    filter: fc.oneof(plain, filter),
+    sortBy: fc.constantFrom(...SORTS),
+    sortOrder: fc.constantFrom('asc' as const, 'desc' as const),
+    limit: fc.integer({ min: 1, max: 6 }),
+    offset: fc.nat({ max: 8 }),
+    own: fc.boolean(),
+    ids: fc.option(fc.subarray([0, 1, 2, 3, 4, 5])),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(made, { maxLength: 40 }),
+      fc.array(asked, { minLength: 4, maxLength: 12 }),
+      async (all, questions) => {
+        const known = await stored(stores, all);
+        try {
+          for (const { filter: wanted, sortBy, sortOrder, limit, offset, own, ids } of questions) {
+            const caller = own ? ada : LOCAL_CALLER;
+            const named = ids === null ? {} : { ids: ids.map((at) => threadId((at * 7_919) % 100_003)) };
+            const matches = [...known.values()].filter(
+              (one) =>
+                (!own || one.metadata['owner'] === 'ada') &&
+                holds(one, wanted) &&
+                (ids === null || named.ids!.includes(one.record.threadId)),
+            );
+            const expected = inOrder(matches, sortBy, sortOrder);
+            const query: ThreadQuery = { ...wanted, ...named, sortBy, sortOrder, limit, offset };
+            const page = runToEnd(stores.threadLists.list(caller, query, looking(known)));
+            t.strictSame(
+              [page.records.map((record) => record.threadId), page.more],
+              [expected.slice(offset, offset + limit), expected.length > offset + limit],
+            );
+            t.equal(
+              runToEnd(stores.threadLists.count(caller, { ...wanted, ...named }, looking(known))),
+              expected.length,
+            );
+            if (ids !== null || (sortBy !== 'created_at' && sortBy !== 'updated_at')) continue;
+            const walked: string[] = [];
+            for (let cursor: 'begin' | ThreadCursor | null = 'begin'; cursor !== null;) {
+              const next: ReturnType<typeof stores.threadLists.list> extends Steps<infer P> ? P : never = runToEnd(
+                stores.threadLists.list(
+                  caller,
+                  { ...wanted, sortBy, sortOrder, limit, offset: 0, cursor },
+                  looking(known),
+                ),
               );
-              const expected = inOrder(matches, sortBy, sortOrder);
-              const query: ThreadQuery = { ...wanted, ...named, sortBy, sortOrder, limit, offset };
-              const page = runToEnd(stores.threadLists.list(caller, query, looking(known)));
-              t.strictSame(
-                [page.records.map((record) => record.threadId), page.more],
-                [expected.slice(offset, offset + limit), expected.length > offset + limit],
-              );
-              t.equal(
-                runToEnd(stores.threadLists.count(caller, { ...wanted, ...named }, looking(known))),
-                expected.length,
-              );
-              if (ids !== null || (sortBy !== 'created_at' && sortBy !== 'updated_at')) continue;
-              const walked: string[] = [];
-              for (let cursor: 'begin' | ThreadCursor | null = 'begin'; cursor !== null;) {
-                const next: ReturnType<typeof stores.threadLists.list> extends Steps<infer P> ? P : never = runToEnd(
-                  stores.threadLists.list(
-                    caller,
-                    { ...wanted, sortBy, sortOrder, limit, offset: 0, cursor },
-                    looking(known),
-                  ),
-                );
-                walked.push(...next.records.map((record) => record.threadId));
-                t.equal(next.more, next.cursor !== null);
-                cursor = next.cursor;
-              }
-              t.strictSame(walked, expected, 'page by page');
+              walked.push(...next.records.map((record) => record.threadId));
+              t.equal(next.more, next.cursor !== null);
+              cursor = next.cursor;
             }
-          } finally {
-            await emptied(stores, known);
+            t.strictSame(walked, expected, 'page by page');
           }
-        },
-      ),
-      { numRuns: 60 },
-    );
-  },
-);
+        } finally {
+          await emptied(stores, known);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
 
-t.test('a cursor misses no thread and shows none twice, whatever changes meanwhile', async (t) => {
+t.test('pages through all threads once, whatever changes meanwhile', async (t) => {
   const stores = openStores(temporaryFolder(t), undefined);
   t.teardown(() => stores.store.close());
   const change = fc.record({
@@ -391,7 +388,7 @@ t.test('a cursor misses no thread and shows none twice, whatever changes meanwhi
   );
 });
 
-t.test('a cursor of another process, or of too long ago, has expired', async (t) => {
+t.test('reports an expired cursor of another process or of too long ago', async (t) => {
   const folder = temporaryFolder(t);
   const all = Array.from({ length: 5 }, (_, at): Made => ({
     createdAtMs: at,
@@ -425,92 +422,86 @@ t.test('a cursor of another process, or of too long ago, has expired', async (t)
   await stores.store.close();
 });
 
-t.test(
-  'a search that would look at too much says so, or goes on with a cursor; a count goes on by itself',
-  async (t) => {
-    const stores = openStores(temporaryFolder(t), undefined);
-    t.teardown(() => stores.store.close());
-    const total = LIMITS.scanRowsMax + 1_000;
-    for (let at = 0; at < total; at += 5_000) {
-      const commit = new Commit();
-      for (let n = at; n < Math.min(total, at + 5_000); n += 1)
-        stores.threads.put(
-          commit,
-          recordOf(threadId(n), {
-            createdAtMs: n,
-            lagMs: 0,
-            stateLagMs: 0,
-            status: 'idle',
-            metadata: { kind: 'all', list: [n % 2] },
-            values: {},
-          }),
-          undefined,
-        );
-      await stores.store.write(commit);
-    }
-    const rare: ThreadFilter = { metadata: { list: [2] } };
-    const list = (query: Partial<ThreadQuery>) =>
-      runToEnd(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query }));
-    t.throws(() => list(rare), { code: 'INVALID_REQUEST', message: /more than 50000 threads/ });
-    t.throws(() => list({ ...rare, sortBy: 'thread_id' }), { code: 'INVALID_REQUEST' });
-    const half = list({ ...rare, cursor: 'begin' });
-    t.strictSame([half.records, half.more], [[], true], 'an empty page with a cursor');
-    t.strictSame(list({ ...rare, cursor: half.cursor! }), { records: [], more: false, cursor: null });
-    t.equal(list({ metadata: { list: [1] } }).records.length, 10, 'what is frequent is found');
-    t.strictSame(
-      list({ offset: total - 2, metadata: { kind: 'all' } }).records.map((record) => record.threadId),
-      [threadId(1), threadId(0)],
-      'an offset that the index can skip reads no records',
-    );
-    t.equal(runToEnd(stores.threadLists.count(LOCAL_CALLER, {})), total);
-    t.equal(runToEnd(stores.threadLists.count(LOCAL_CALLER, { metadata: { kind: 'all' }, status: 'idle' })), total);
-    t.equal(runToEnd(stores.threadLists.count(LOCAL_CALLER, { metadata: { list: [1] } })), total / 2);
-    t.equal(runToEnd(stores.threadLists.count(ada, {})), 0);
-  },
-);
+t.test('stops a long search with an error or a cursor, and continues a count', async (t) => {
+  const stores = openStores(temporaryFolder(t), undefined);
+  t.teardown(() => stores.store.close());
+  const total = LIMITS.scanRowsMax + 1_000;
+  for (let at = 0; at < total; at += 5_000) {
+    const commit = new Commit();
+    for (let n = at; n < Math.min(total, at + 5_000); n += 1)
+      stores.threads.put(
+        commit,
+        recordOf(threadId(n), {
+          createdAtMs: n,
+          lagMs: 0,
+          stateLagMs: 0,
+          status: 'idle',
+          metadata: { kind: 'all', list: [n % 2] },
+          values: {},
+        }),
+        undefined,
+      );
+    await stores.store.write(commit);
+  }
+  const rare: ThreadFilter = { metadata: { list: [2] } };
+  const list = (query: Partial<ThreadQuery>) =>
+    runToEnd(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query }));
+  t.throws(() => list(rare), { code: 'INVALID_REQUEST', message: /more than 50000 threads/ });
+  t.throws(() => list({ ...rare, sortBy: 'thread_id' }), { code: 'INVALID_REQUEST' });
+  const half = list({ ...rare, cursor: 'begin' });
+  t.strictSame([half.records, half.more], [[], true], 'an empty page with a cursor');
+  t.strictSame(list({ ...rare, cursor: half.cursor! }), { records: [], more: false, cursor: null });
+  t.equal(list({ metadata: { list: [1] } }).records.length, 10, 'what is frequent is found');
+  t.strictSame(
+    list({ offset: total - 2, metadata: { kind: 'all' } }).records.map((record) => record.threadId),
+    [threadId(1), threadId(0)],
+    'an offset that the index can skip reads no records',
+  );
+  t.equal(runToEnd(stores.threadLists.count(LOCAL_CALLER, {})), total);
+  t.equal(runToEnd(stores.threadLists.count(LOCAL_CALLER, { metadata: { kind: 'all' }, status: 'idle' })), total);
+  t.equal(runToEnd(stores.threadLists.count(LOCAL_CALLER, { metadata: { list: [1] } })), total / 2);
+  t.equal(runToEnd(stores.threadLists.count(ada, {})), 0);
+});
 
-t.test(
-  'threads of a folder without the order of creation are entered into it at the start, also when that was cut off',
-  async (t) => {
-    const folder = temporaryFolder(t);
-    let stores = openStores(folder, undefined);
-    const known = await stored(
-      stores,
-      Array.from({ length: 2_500 }, (_, at): Made => ({
-        createdAtMs: at,
-        lagMs: at % 3,
-        stateLagMs: 0,
-        status: 'idle',
-        metadata: { n: at % 2 },
-        values: {},
-      })),
-    );
-    const created = (): string[] =>
-      runToEnd(
-        stores.threadLists.list(LOCAL_CALLER, { sortBy: 'created_at', limit: 1_000, offset: 0, metadata: { n: 1 } }),
-      ).records.map((record) => record.threadId);
-    const expected = inOrder(
-      [...known.values()].filter(({ metadata: { n } }) => n === 1),
-      'created_at',
-      'desc',
-    ).slice(0, 1_000);
-    t.strictSame(created(), expected);
-    const strip = new Commit();
-    for (const key of stores.store.keys({ prefix: ['tc'] })) strip.remove(key);
-    await stores.store.write(strip);
-    t.strictSame(created(), []);
-    // The second part never comes.
-    const write = stores.store.write.bind(stores.store);
-    let parts = 0;
-    stores.store.write = (commit) => (++parts > 1 ? Promise.reject(new Error('cut off')) : write(commit));
-    await t.rejects(stores.threads.buildCreatedIndex(stores.store), /cut off/);
-    await stores.store.close();
-    stores = openStores(folder, undefined);
-    t.ok(created().length < 1_000);
-    await stores.threads.buildCreatedIndex(stores.store);
-    t.strictSame(created(), expected);
-    await stores.threads.buildCreatedIndex(stores.store);
-    t.strictSame(created(), expected, 'once is enough');
-    await stores.store.close();
-  },
-);
+t.test('indexes threads of an earlier folder at the start, also after an interruption', async (t) => {
+  const folder = temporaryFolder(t);
+  let stores = openStores(folder, undefined);
+  const known = await stored(
+    stores,
+    Array.from({ length: 2_500 }, (_, at): Made => ({
+      createdAtMs: at,
+      lagMs: at % 3,
+      stateLagMs: 0,
+      status: 'idle',
+      metadata: { n: at % 2 },
+      values: {},
+    })),
+  );
+  const created = (): string[] =>
+    runToEnd(
+      stores.threadLists.list(LOCAL_CALLER, { sortBy: 'created_at', limit: 1_000, offset: 0, metadata: { n: 1 } }),
+    ).records.map((record) => record.threadId);
+  const expected = inOrder(
+    [...known.values()].filter(({ metadata: { n } }) => n === 1),
+    'created_at',
+    'desc',
+  ).slice(0, 1_000);
+  t.strictSame(created(), expected);
+  const strip = new Commit();
+  for (const key of stores.store.keys({ prefix: ['tc'] })) strip.remove(key);
+  await stores.store.write(strip);
+  t.strictSame(created(), []);
+  // The second part never comes.
+  const write = stores.store.write.bind(stores.store);
+  let parts = 0;
+  stores.store.write = (commit) => (++parts > 1 ? Promise.reject(new Error('cut off')) : write(commit));
+  await t.rejects(stores.threads.buildCreatedIndex(stores.store), /cut off/);
+  await stores.store.close();
+  stores = openStores(folder, undefined);
+  t.ok(created().length < 1_000);
+  await stores.threads.buildCreatedIndex(stores.store);
+  t.strictSame(created(), expected);
+  await stores.threads.buildCreatedIndex(stores.store);
+  t.strictSame(created(), expected, 'once is enough');
+  await stores.store.close();
+});

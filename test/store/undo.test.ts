@@ -74,7 +74,7 @@ function opened(t: Test, folder: string): Stores {
   return stores;
 }
 
-t.test('a long run is undone in slices', async (t) => {
+t.test('rolls back a long run in slices', async (t) => {
   const stores = opened(t, temporaryFolder(t));
   const before = await longRun(stores);
   const sizes: number[] = [];
@@ -92,7 +92,7 @@ t.test('a long run is undone in slices', async (t) => {
   t.strictSame([...stores.changes.unfinished()], [], 'nothing is left to be undone');
 });
 
-t.test('a roll back that a crash cut off is finished by the next start', async (t) => {
+t.test('finishes an interrupted rollback at the next start', async (t) => {
   for (const slices of [1, 2, 4]) {
     const folder = temporaryFolder(t);
     const first = openStores(folder, undefined);
@@ -115,26 +115,23 @@ t.test('a roll back that a crash cut off is finished by the next start', async (
   }
 });
 
-t.test(
-  'what a long run could have been undone with goes in the background, and no later than the next start',
-  async (t) => {
-    const folder = temporaryFolder(t);
-    const stores = openStores(folder, undefined);
-    await longRun(stores);
-    const commit = new Commit();
-    t.ok(stores.checkpoints.removeUndo(commit, run.runId));
-    t.equal(commit.operations.length, 1, 'the end of a run is a small commit');
-    await stores.store.write(commit);
-    await stores.store.close();
-    const again = opened(t, folder);
-    again.remover.wake();
-    const left = (): number =>
-      again.store.count({ prefix: keys.undos(run.runId) }) + again.store.count({ prefix: keys.leftovers() });
-    while (left() > 0)
-      await new Promise((resolve) => {
-        setTimeout(resolve, 5);
-      });
-    await again.remover.close();
-    t.equal(content(again).size, STEPS + 6, 'what the run stored stays');
-  },
-);
+t.test('removes the undo data of a long run in the background, at the latest at the next start', async (t) => {
+  const folder = temporaryFolder(t);
+  const stores = openStores(folder, undefined);
+  await longRun(stores);
+  const commit = new Commit();
+  t.ok(stores.checkpoints.removeUndo(commit, run.runId));
+  t.equal(commit.operations.length, 1, 'the end of a run is a small commit');
+  await stores.store.write(commit);
+  await stores.store.close();
+  const again = opened(t, folder);
+  again.remover.wake();
+  const left = (): number =>
+    again.store.count({ prefix: keys.undos(run.runId) }) + again.store.count({ prefix: keys.leftovers() });
+  while (left() > 0)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
+  await again.remover.close();
+  t.equal(content(again).size, STEPS + 6, 'what the run stored stays');
+});

@@ -23,7 +23,7 @@ function oldFolder(t: Test): string {
 
 const before = (folder: string): string[] => readdirSync(folder).filter((name) => name.startsWith('before-upgrade-1-'));
 
-t.test('a folder of format 1 is upgraded once, and the file as it was is kept', async (t) => {
+t.test('upgrades a folder of format 1 once and keeps the old file', async (t) => {
   const folder = oldFolder(t);
   const told: unknown[] = [];
   const done = await upgradeFolder(folder, { onBegin: (...all) => told.push(all), onWritten: () => undefined });
@@ -40,7 +40,7 @@ t.test('a folder of format 1 is upgraded once, and the file as it was is kept', 
   t.notOk(existsSync(join(folder, 'lock')), 'the lock was given back');
 });
 
-t.test('what a cut off upgrade left behind is no hindrance', async (t) => {
+t.test('ignores what an interrupted upgrade left behind', async (t) => {
   const folder = oldFolder(t);
   writeFileSync(`${dataFile(folder)}.upgrading`, 'half of a file');
   await upgradeFolder(folder, QUIET);
@@ -49,7 +49,7 @@ t.test('what a cut off upgrade left behind is no hindrance', async (t) => {
   t.equal((await client.threads.get(threadIds[0]!)).thread_id, threadIds[0]);
 });
 
-t.test('the old file in its place again is upgraded again', async (t) => {
+t.test('upgrades the old file again', async (t) => {
   const folder = oldFolder(t);
   await upgradeFolder(folder, QUIET);
   cpSync(join(folder, before(folder)[0]!, 'data.mdb'), dataFile(folder));
@@ -57,7 +57,7 @@ t.test('the old file in its place again is upgraded again', async (t) => {
   t.equal(before(folder).length, 2);
 });
 
-t.test('a record that was damaged stays damaged, and the others are carried over', async (t) => {
+t.test('keeps a damaged record damaged and converts the others', async (t) => {
   const folder = oldFolder(t);
   const data = readFileSync(dataFile(folder));
   // Of the record of one thread, which names its owner.
@@ -77,7 +77,7 @@ t.test('a record that was damaged stays damaged, and the others are carried over
   );
 });
 
-t.test('what works on a folder at rest says that it is of an earlier release, and changes nothing', async (t) => {
+t.test('refuses to work on a stopped folder of an earlier release', async (t) => {
   const folder = oldFolder(t);
   for (const [args, code] of [
     [['doctor', '--store', '--data', folder], 2],

@@ -85,7 +85,7 @@ async function wait(
   return response.json();
 }
 
-t.test('a request, its run, the wait and the attempt are one trace, and none of what was said is in it', async (t) => {
+t.test('exports one trace for a request, its run, the wait and the attempt, without content', async (t) => {
   const { url, spans, requests, bodies } = await collector(t);
   const config = projectOf(t, ['echo', 'mirror', 'trouble'], {});
   const server = await testServer(t, {
@@ -152,7 +152,7 @@ t.test('a request, its run, the wait and the attempt are one trace, and none of 
   t.notMatch(text, /"other"/);
 });
 
-t.test('a retry is a second wait and a second attempt', async (t) => {
+t.test('exports a second wait and attempt for a retry', async (t) => {
   const { url, spans } = await collector(t);
   const server = await testServer(t, { config: fewGraphs, env: traced(url) });
   await wait(server, { assistant_id: 'trouble', input: { do: 'exit-once', file: `${temporaryFolder(t)}/once` } });
@@ -167,7 +167,7 @@ t.test('a retry is a second wait and a second attempt', async (t) => {
   t.equal(spans().filter(({ name }) => name === 'run trouble').length, 1);
 });
 
-t.test("the sampler goes by the request's own traceparent, or by the share that is asked for", async (t) => {
+t.test("samples by the request's traceparent or the configured ratio", async (t) => {
   const askedWith = async (env: Record<string, string>, traceparents: string[]): Promise<Span[]> => {
     const { url, spans } = await collector(t);
     const server = await testServer(t, { config: fewGraphs, env: traced(url, env) });
@@ -198,7 +198,7 @@ t.test("the sampler goes by the request's own traceparent, or by the share that 
   );
 });
 
-t.test('spans go as protobuf when nothing else is said', async (t) => {
+t.test('sends protobuf by default', async (t) => {
   const { url, bodies, requests } = await collector(t);
   const server = await testServer(t, {
     config: fewGraphs,
@@ -210,7 +210,7 @@ t.test('spans go as protobuf when nothing else is said', async (t) => {
   t.ok(bodies[0]!.includes('run echo') && bodies[0]!.includes('threadmill.graph.id'));
 });
 
-t.test('a collector that is away or refuses costs spans, and nothing else', async (t) => {
+t.test('loses only spans when the collector is unreachable or refuses', async (t) => {
   const { url } = await collector(t, 500);
   for (const endpoint of ['http://127.0.0.1:9', url]) {
     const server = await testServer(t, { config: fewGraphs, env: traced(endpoint) });
@@ -220,7 +220,7 @@ t.test('a collector that is away or refuses costs spans, and nothing else', asyn
   }
 });
 
-t.test('without an endpoint nothing of it is loaded; with one it is', async (t) => {
+t.test('loads OpenTelemetry only with an endpoint', async (t) => {
   // The process says itself which modules it has opened.
   const loads = async (env: Record<string, string>): Promise<boolean> => {
     const server = await childServer(t, {
@@ -236,7 +236,7 @@ t.test('without an endpoint nothing of it is loaded; with one it is', async (t) 
   t.ok(await loads(traced('http://127.0.0.1:9')));
 });
 
-t.test('variables that say nothing useful are named', (t) => {
+t.test('names variables without effect', (t) => {
   const read = (env: Record<string, string>): unknown => readConfig({ config: TEST_GRAPHS }, env).tracing;
   const URL = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' };
   t.equal(read({}), null);

@@ -102,7 +102,7 @@ const TAKEN = [
   'internal',
 ];
 
-t.test('what a URL may name', (t) => {
+t.test('accepts and refuses URLs by their form', (t) => {
   for (const host of REFUSED)
     t.match(webhookTarget(`http://${host}/x`, RULES), { kind: 'refused', why: /is not a public address/ }, host);
   for (const host of TAKEN) t.match(webhookTarget(`https://${host}/x`, RULES), { kind: 'url' }, host);
@@ -111,7 +111,7 @@ t.test('what a URL may name', (t) => {
   t.end();
 });
 
-t.test('what may be reached besides', (t) => {
+t.test('accepts configured address ranges', (t) => {
   const loopback = { ...RULES, loopback: true };
   for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1'])
     t.match(webhookTarget(`http://${host}`, loopback), { kind: 'url' }, host);
@@ -129,7 +129,7 @@ t.test('what may be reached besides', (t) => {
   t.end();
 });
 
-t.test('schemes, domains, ports and lengths', (t) => {
+t.test('restricts schemes, domains, ports and lengths', (t) => {
   const why = (url: string, rules: Partial<WebhookRules> = {}): unknown => {
     const target = webhookTarget(url, { ...RULES, ...rules });
     return target.kind === 'refused' ? target.why : 'taken';
@@ -175,7 +175,7 @@ t.test('schemes, domains, ports and lengths', (t) => {
   t.end();
 });
 
-t.test('a name is looked up, and what it leads to is checked before anything is said to it', async (t) => {
+t.test('checks the resolved addresses of a name before it connects', async (t) => {
   const hooks = await receiver(t);
   const post = (rules: { loopback: boolean; ranges: string[] }, host: string) =>
     new WebhookSender(rules).post({
@@ -185,13 +185,16 @@ t.test('a name is looked up, and what it leads to is checked before anything is 
       timeoutMs: 5_000,
     });
   // As a name whose owner has it lead here.
-  t.match(await post({ loopback: false, ranges: [] }, 'localhost'), { kind: 'refused', why: /is not a public address/ });
+  t.match(await post({ loopback: false, ranges: [] }, 'localhost'), {
+    kind: 'refused',
+    why: /is not a public address/,
+  });
   t.equal(hooks.received.length, 0);
   t.match(await post({ loopback: true, ranges: [] }, 'localhost'), { kind: 'answered', status: 200 });
   t.equal(hooks.received.length, 1);
 });
 
-t.test('a receiver whose certificate nobody vouches for is told nothing', async (t) => {
+t.test('sends nothing to a receiver with an untrusted certificate', async (t) => {
   const file = (name: string): Buffer => readFileSync(join(ROOT, 'test', 'http', 'tls', name));
   let asked = 0;
   const secure = createServer({ cert: file('cert.pem'), key: file('key.pem') }, () => {
@@ -214,7 +217,7 @@ t.test('a receiver whose certificate nobody vouches for is told nothing', async 
   t.equal(asked, 0);
 });
 
-t.test('[trap 39] a run with a webhook that is refused is not made', async (t) => {
+t.test('[trap 39] creates no run when its webhook is refused', async (t) => {
   const server = await testServer(t, { config });
   const { thread_id } = await server.client.threads.create();
   for (const path of [

@@ -16,7 +16,7 @@ function project(t: Test, more: Record<string, unknown>): string {
 const read = (t: Test, webhooks: unknown, env: Record<string, string> = {}, more: Record<string, unknown> = {}) =>
   readConfig({ config: project(t, { webhooks, ...more }) }, env).webhooks;
 
-t.test('what may stand there', (t) => {
+t.test('accepts valid settings', (t) => {
   for (const nothing of [undefined, null, {}, { headers: {}, url: {} }]) {
     t.matchStrict(read(t, nothing), {
       enabled: true,
@@ -80,17 +80,17 @@ t.test('what may stand there', (t) => {
   t.end();
 });
 
-t.test('what keeps the server from starting', (t) => {
+t.test('refuses to start with invalid settings', (t) => {
   const wrong: [unknown, RegExp][] = [
     ['yes', /webhooks: must be an object/],
-    [{ secret: 'x' }, /webhooks\.secret: is not known/],
+    [{ secret: 'x' }, /webhooks\.secret: is unknown/],
     [{ url: [] }, /webhooks\.url: must be an object/],
-    [{ url: { allow_domains: [] } }, /webhooks\.url\.allow_domains: is not known/],
+    [{ url: { allow_domains: [] } }, /webhooks\.url\.allow_domains: is unknown/],
     [{ url: { require_https: 'yes' } }, /webhooks\.url\.require_https: must be true or false/],
     [{ url: { disable_loopback: 0 } }, /webhooks\.url\.disable_loopback: must be true or false/],
     [{ url: { allowed_domains: 'example.com' } }, /webhooks\.url\.allowed_domains: must be a list/],
-    [{ url: { allowed_domains: ['https://example.com'] } }, /"https:\/\/example\.com" is no domain/],
-    [{ url: { allowed_domains: ['a.*.com'] } }, /"a\.\*\.com" is no domain/],
+    [{ url: { allowed_domains: ['https://example.com'] } }, /"https:\/\/example\.com" is not a domain/],
+    [{ url: { allowed_domains: ['a.*.com'] } }, /"a\.\*\.com" is not a domain/],
     [{ url: { allowed_ports: ['443'] } }, /webhooks\.url\.allowed_ports: must be/],
     [{ url: { allowed_ports: [0] } }, /webhooks\.url\.allowed_ports: must be/],
     [{ url: { max_url_length: 65_537 } }, /webhooks\.url\.max_url_length: must be/],
@@ -98,7 +98,7 @@ t.test('what keeps the server from starting', (t) => {
     [{ headers: [] }, /webhooks\.headers: must be an object/],
     [{ headers: { 'a b': 'x' } }, /"a b" is not a valid header name/],
     [{ headers: { a: 1 } }, /webhooks\.headers\.a: must be a string/],
-    [{ headers: { a: 'x\r\nb: y' } }, /webhooks\.headers\.a: has characters/],
+    [{ headers: { a: 'x\r\nb: y' } }, /webhooks\.headers\.a: contains characters/],
     [{ headers: { Host: 'x' } }, /webhooks\.headers\.Host: is set by the server itself/],
     [{ headers: { 'Webhook-Signature': 'x' } }, /is set by the server itself/],
     [
@@ -120,15 +120,15 @@ t.test('what keeps the server from starting', (t) => {
     message: /http\.disable_webhooks: must be true or false/,
   });
   const variables: [string, string, RegExp][] = [
-    ['THREADMILL_WEBHOOK_SECRET', '', /has no secret in it/],
+    ['THREADMILL_WEBHOOK_SECRET', '', /contains no secret/],
     ['THREADMILL_WEBHOOK_SECRET', 'hunter2', /secret 1 must be "whsec_"/],
     ['THREADMILL_WEBHOOK_SECRET', `whsec_${Buffer.alloc(10).toString('base64')}`, /24 to 64 bytes/],
-    ['THREADMILL_WEBHOOK_ALLOW_ADDRESSES', '10.0.0.0/99', /"10\.0\.0\.0\/99" is no address/],
-    ['THREADMILL_WEBHOOK_ALLOW_ADDRESSES', 'example.com', /is no address/],
+    ['THREADMILL_WEBHOOK_ALLOW_ADDRESSES', '10.0.0.0/99', /"10\.0\.0\.0\/99" is neither an address/],
+    ['THREADMILL_WEBHOOK_ALLOW_ADDRESSES', 'example.com', /is neither an address/],
     ['THREADMILL_WEBHOOK_TIMEOUT_SECS', '0', /must be a number of seconds/],
     ['THREADMILL_WEBHOOK_TIMEOUT_SECS', '1,2', /must be a number of seconds/],
     ['THREADMILL_WEBHOOK_RETRY_SECS', '1,,2', /must be at most 20 numbers/],
-    ['THREADMILL_WEBHOOK_RETRY_SECS', '99999999', /up to a week/],
+    ['THREADMILL_WEBHOOK_RETRY_SECS', '99999999', /at most a week/],
   ];
   for (const [name, value, message] of variables) {
     t.throws(() => read(t, {}, { [name]: value }), { code: 'CONFIG_INVALID', message }, `${name}=${value}`);
@@ -142,7 +142,7 @@ t.test('what keeps the server from starting', (t) => {
   t.end();
 });
 
-t.test('configured headers go with every delivery; loopback as langgraph.json says', async (t) => {
+t.test('sends configured headers with every delivery and follows the loopback setting', async (t) => {
   const config = project(t, {
     webhooks: { headers: { authorization: 'Bearer ${{ env.LG_WEBHOOK_TOKEN }}' }, url: { disable_loopback: false } },
   });
@@ -154,7 +154,7 @@ t.test('configured headers go with every delivery; loopback as langgraph.json sa
   t.notMatch(text, /s3cret/);
 });
 
-t.test('http.disable_webhooks: nothing is sent, runs go on', async (t) => {
+t.test('sends nothing and runs everything with http.disable_webhooks', async (t) => {
   const config = project(t, { http: { disable_webhooks: true } });
   const dataFolder = temporaryFolder(t);
   const hooks = await receiver(t);

@@ -39,7 +39,7 @@ const place = async (t: Test, env?: Record<string, string>) => ({
   hooks: await receiver(t),
 });
 
-t.test('a run on a thread is announced with its values', async (t) => {
+t.test('delivers the values of a run on a thread', async (t) => {
   const { server, hooks } = await place(t);
   const { thread_id } = await server.client.threads.create();
   const run = await server.client.runs.create(thread_id, 'echo', {
@@ -93,7 +93,7 @@ t.test('a run on a thread is announced with its values', async (t) => {
   t.equal(hooks.received.length, 1);
 });
 
-t.test('[trap 27] messages are flat in it, as everywhere', async (t) => {
+t.test('[trap 27] delivers flat messages', async (t) => {
   const { server, hooks } = await place(t);
   await server.client.runs.wait(null, 'chat', {
     input: { messages: [{ role: 'user', content: 'hello' }] },
@@ -106,7 +106,7 @@ t.test('[trap 27] messages are flat in it, as everywhere', async (t) => {
   t.notOk('kwargs' in messages[0]!);
 });
 
-t.test('every way to start a run announces its end', async (t) => {
+t.test('delivers the end of a run, however it was started', async (t) => {
   const { server, hooks } = await place(t);
   const { client } = server;
   const { thread_id } = await client.threads.create();
@@ -131,7 +131,7 @@ t.test('every way to start a run announces its end', async (t) => {
   t.match((await hooks.next()).json, { status: 'success', thread_id }, 'on a thread, streamed');
 });
 
-t.test('what a run without a thread kept for its webhook goes with the delivery', async (t) => {
+t.test('deletes the data of a stateless run after its delivery', async (t) => {
   let open = false;
   const server = await testServer(t, { config: fewGraphs, env: SOON });
   const hooks = await receiver(t, () => (open ? 204 : 500));
@@ -165,7 +165,7 @@ t.test('what a run without a thread kept for its webhook goes with the delivery'
   );
 });
 
-t.test('what became of it is told to whoever saw the run', async (t) => {
+t.test('shows the deliveries to everyone who sees the run', async (t) => {
   const server = await testServer(t, { config: join(ROOT, 'test', 'access', 'project', 'langgraph.json'), env: SOON });
   const hooks = await receiver(t);
   const as = (user: string) => ({
@@ -189,7 +189,7 @@ t.test('what became of it is told to whoever saw the run', async (t) => {
   t.equal((await server.get(path, as('carol'))).status, 200, 'who sees all threads sees this');
 });
 
-t.test('a failed run is announced with its error', async (t) => {
+t.test('delivers the error of a failed run', async (t) => {
   const { server, hooks } = await place(t);
   const { thread_id } = await server.client.threads.create();
   await server.client.runs.create(thread_id, 'trouble', { input: { do: 'throw' }, webhook: hooks.url });
@@ -202,14 +202,14 @@ t.test('a failed run is announced with its error', async (t) => {
   t.match((await hooks.next()).json, { status: 'error', error: { error: 'CustomError', message: 'Boo!' } });
 });
 
-t.test('a run that asks has ended: success', async (t) => {
+t.test('delivers an interrupted run as success', async (t) => {
   const { server, hooks } = await place(t);
   const { thread_id } = await server.client.threads.create();
   await server.client.runs.create(thread_id, 'approval', { input: {}, webhook: hooks.url });
   t.match((await hooks.next()).json, { status: 'success', values: { answers: ['before'] } });
 });
 
-t.test('a cancelled run is announced, one that was taken back is not', async (t) => {
+t.test('delivers a canceled run, and not one that was rolled back', async (t) => {
   const { server, hooks } = await place(t);
   const folder = temporaryFolder(t);
   const { thread_id } = await server.client.threads.create();
@@ -252,19 +252,19 @@ t.test('a cancelled run is announced, one that was taken back is not', async (t)
   t.match(ofDeleted.json, { status: 'interrupted', thread_id: gone });
 });
 
-t.test('a run that takes too long is announced', async (t) => {
+t.test('delivers a run that times out', async (t) => {
   const { server, hooks } = await place(t, { ...SOON, BG_JOB_TIMEOUT_SECS: '0.2' });
   await begin(server, '/runs', { assistant_id: 'trouble', input: { do: 'sleep', n: 60_000 }, webhook: hooks.url });
   t.match((await hooks.next()).json, { status: 'timeout', error: { error: 'RUN_TIMEOUT' } });
 });
 
-t.test('a run whose worker dies again and again is announced', async (t) => {
+t.test('delivers a run that exceeds its attempts', async (t) => {
   const { server, hooks } = await place(t);
   await begin(server, '/runs', { assistant_id: 'trouble', input: { do: 'exit' }, webhook: hooks.url });
   t.match((await hooks.next()).json, { status: 'error', error: { error: 'ATTEMPTS_EXCEEDED' } });
 });
 
-t.test('values are those at the end of the run, whatever comes after it', async (t) => {
+t.test('delivers the values at the end of the run, whatever changes later', async (t) => {
   let open = false;
   const server = shared;
   const hooks = await receiver(t, ({ path }) => (open || path === '/second' ? 200 : 503));
@@ -285,7 +285,7 @@ t.test('values are those at the end of the run, whatever comes after it', async 
   }
 });
 
-t.test('what was deleted before it was sent is not sent', async (t) => {
+t.test('does not deliver what was deleted before it was sent', async (t) => {
   let open = false;
   const server = shared;
   const hooks = await receiver(t, () => (open ? 200 : 503));
@@ -314,7 +314,7 @@ t.test('what was deleted before it was sent is not sent', async (t) => {
   t.equal((await server.get(`/threads/${thread_id}/runs/${run.run_id}/webhook`)).status, 404);
 });
 
-t.test('what does not fit is left out and named', async (t) => {
+t.test('omits and names what does not fit', async (t) => {
   // The graph copies megabytes, on a machine that may have other things to do.
   const { server, hooks } = await place(t, { ...SOON, THREADMILL_WATCHDOG_SECS: '60' });
   const text = 'x'.repeat(LIMITS.webhookBodyBytesMax / 2);
@@ -323,7 +323,7 @@ t.test('what does not fit is left out and named', async (t) => {
   const large = await hooks.next();
   t.match(
     large.json,
-    { status: 'success', omitted: { values: /would be over 4194304 bytes/ }, kwargs: { input: { text } } },
+    { status: 'success', omitted: { values: /would exceed 4194304 bytes/ }, kwargs: { input: { text } } },
     'the values hold it three times, the input once',
   );
   t.notOk('values' in large.json);
@@ -332,11 +332,11 @@ t.test('what does not fit is left out and named', async (t) => {
   t.match((await hooks.next()).json, {
     status: 'success',
     kwargs: Empty,
-    omitted: { values: String, kwargs: /would be over/ },
+    omitted: { values: String, kwargs: /would exceed/ },
   });
 });
 
-t.test('deliveries are signed as Standard Webhooks says', async (t) => {
+t.test('signs deliveries as Standard Webhooks specifies', async (t) => {
   const [first, second] = ['a', 'b'].map((word) => `whsec_${Buffer.from(word.repeat(32)).toString('base64')}`) as [
     string,
     string,
@@ -359,7 +359,7 @@ t.test('deliveries are signed as Standard Webhooks says', async (t) => {
   t.equal(signed['webhook-signature']!.split(' ')[0], `v1,${expected}`);
 });
 
-t.test('without a secret nothing is signed', async (t) => {
+t.test('signs nothing without a secret', async (t) => {
   const { server, hooks } = await place(t);
   await server.client.runs.wait(null, 'echo', { input: { text: 'x' }, webhook: hooks.url });
   const { headers } = await hooks.next();

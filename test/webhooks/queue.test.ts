@@ -35,7 +35,7 @@ function queue() {
 
 const of = (host: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${host}/${at}`);
 
-t.test('a host is sent one at a time until it has answered, then several', async (t) => {
+t.test('sends one delivery to a host until it answers, then several', async (t) => {
   const { add, end, active, order, owedTo } = queue();
   add('a', ...of('a', 40));
   t.equal(active.size, 1);
@@ -50,7 +50,7 @@ t.test('a host is sent one at a time until it has answered, then several', async
   t.equal(owedTo('a'), 0);
 });
 
-t.test('silent hosts leave room for those that answer, and hosts take turns', async (t) => {
+t.test('leaves capacity for hosts that answer, and alternates between hosts', async (t) => {
   const { add, end, active, order } = queue();
   add('good', 'good/first');
   await end('good/first', true);
@@ -69,7 +69,7 @@ t.test('silent hosts leave room for those that answer, and hosts take turns', as
   );
 });
 
-t.test('no more is owed than the bounds say, to one host and to all', (t) => {
+t.test('limits pending deliveries for one host and for all', (t) => {
   const rules = {
     requireHttps: false,
     domains: null,

@@ -13,7 +13,7 @@ const start = async (url: string, on: TestServer = server): Promise<{ thread_id:
   return { thread_id, run_id };
 };
 
-t.test('it comes again until the receiver takes it, under the same id', async (t) => {
+t.test('repeats a delivery under the same id until it is accepted', async (t) => {
   const hooks = await receiver(t, (_, __, at) => [500, 302, 429][at] ?? 200);
   const { thread_id, run_id } = await start(hooks.url);
   const one = await outcome(server, thread_id, run_id);
@@ -33,7 +33,7 @@ t.test('it comes again until the receiver takes it, under the same id', async (t
   );
 });
 
-t.test('a redirect is not followed', async (t) => {
+t.test('does not follow a redirect', async (t) => {
   const other = await receiver(t);
   const hooks = await receiver(t, (_, response) => {
     response.writeHead(307, { location: other.url }).end();
@@ -47,7 +47,7 @@ t.test('a redirect is not followed', async (t) => {
   t.equal(other.received.length, 0);
 });
 
-t.test('it is given up after the last attempt, and the run is none the worse', async (t) => {
+t.test('gives up after the last attempt and keeps the run as it is', async (t) => {
   const hooks = await receiver(t, () => 503);
   const { thread_id, run_id } = await start(hooks.url);
   const { status, attempts } = await outcome(server, thread_id, run_id);
@@ -56,13 +56,13 @@ t.test('it is given up after the last attempt, and the run is none the worse', a
   t.equal((await server.client.runs.get(thread_id, run_id)).status, 'success');
 });
 
-t.test('a receiver that is gone for good is not asked again', async (t) => {
+t.test('does not repeat a delivery after 410', async (t) => {
   const hooks = await receiver(t, () => 410);
   const { thread_id, run_id } = await start(hooks.url);
   t.match(await outcome(server, thread_id, run_id), { status: 'failed', attempts: { length: 1 } });
 });
 
-t.test('a receiver that says when to come back is waited for', async (t) => {
+t.test('waits as long as Retry-After says', async (t) => {
   const hooks = await receiver(t, (_, response) => {
     response.writeHead(503, { 'retry-after': '3000' }).end();
     return null;
@@ -78,7 +78,7 @@ t.test('a receiver that says when to come back is waited for', async (t) => {
   }
 });
 
-t.test('one that never answers holds up nobody else', async (t) => {
+t.test('delivers to others while one receiver never answers', async (t) => {
   const silent = await receiver(t, () => null);
   const dead = await Promise.all(Array.from({ length: 12 }, () => start(silent.url)));
   await silent.next();
@@ -94,10 +94,10 @@ t.test('one that never answers holds up nobody else', async (t) => {
         if (attempts.length > 0) return attempts[0];
       }
   };
-  t.matchStrict(await firstTried(), { status_code: null, error: 'it did not answer in time' });
+  t.matchStrict(await firstTried(), { status_code: null, error: 'it did not respond in time' });
 });
 
-t.test('what a receiver says is not read, nor waited for', async (t) => {
+t.test('ignores the body of a receiver', async (t) => {
   const endless = await receiver(t, (_, response) => {
     response.writeHead(200);
     const more = (): void => {
@@ -116,7 +116,7 @@ t.test('what a receiver says is not read, nor waited for', async (t) => {
   t.match(await outcome(server, second.thread_id, second.run_id), { status: 'delivered' });
 });
 
-t.test('a receiver that closes the connection is asked again', async (t) => {
+t.test('repeats a delivery when the receiver closes the connection', async (t) => {
   const hooks = await receiver(t, (_, response, at) => {
     if (at > 0) return 200;
     response.destroy();
@@ -129,7 +129,7 @@ t.test('a receiver that closes the connection is asked again', async (t) => {
   });
 });
 
-t.test('one that is down is told later', async (t) => {
+t.test('delivers later to a receiver that is down', async (t) => {
   const before = await receiver(t);
   await before.close();
   const { thread_id, run_id } = await start(before.url);
@@ -140,7 +140,7 @@ t.test('one that is down is told later', async (t) => {
   t.equal(attempts[0]!.error, 'ECONNREFUSED');
 });
 
-t.test('what is owed is sent after a restart', async (t) => {
+t.test('sends pending deliveries after a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
   const env = { ...SOON, THREADMILL_WEBHOOK_RETRY_SECS: '5' };
   const first = await testServer(t, { config, dataFolder, env });
@@ -160,7 +160,7 @@ t.test('what is owed is sent after a restart', async (t) => {
   t.equal(hooks.received.length, 1);
 });
 
-t.test('a receiver that speaks no HTTP', async (t) => {
+t.test('fails a delivery to a receiver that does not speak HTTP', async (t) => {
   const odd = createServer((socket) => socket.end('220 mail.example.com ESMTP\r\n'));
   await new Promise<void>((resolve) => {
     odd.listen(0, '127.0.0.1', resolve);

@@ -4,7 +4,7 @@ import { describeThrown, thrownText } from '../../src/base/thrown.js';
 import type { AppCall, HeaderList } from '../../src/wire/user-code/app.js';
 import type { App, HonoContext } from './app.js';
 import { readChangedBody } from './changed-body.js';
-import { RequestChannel } from './web-socket.js';
+import { RequestChannel } from './request-channel.js';
 
 type Call = <T>(work: () => T) => T;
 
@@ -15,7 +15,12 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
  * Lets the app answer one request, or take part in the built-in response. Never rejects: errors are reported
  * through the port.
  */
-export async function answerRequest(app: App, appCall: AppCall<'request'>, port: MessagePort, runUserCode: Call): Promise<void> {
+export async function answerRequest(
+  app: App,
+  appCall: AppCall<'request'>,
+  port: MessagePort,
+  runUserCode: Call,
+): Promise<void> {
   const channel = new RequestChannel(port);
   try {
     await new AppExchange(app, appCall, channel).run(runUserCode);

@@ -20,7 +20,11 @@ const exports = new Map<string, StartExport<never>>(
  * Produces the file part by part. Each part is sent when the client has received the one before; other queries
  * are answered in between.
  */
-export async function sendExport(duplex: ExportDuplex, caches: Caches, { name, caller, params }: ReadRequest): Promise<null> {
+export async function sendExport(
+  duplex: ExportDuplex,
+  caches: Caches,
+  { name, caller, params }: ReadRequest,
+): Promise<null> {
   const start = exports.get(name);
   if (start === undefined) throw new Error(`unknown export: ${name}`);
   const parts = new PartSender(duplex);

@@ -84,7 +84,11 @@ export function readParts(body: Uint8Array, contentType: string): ExampleChange[
     if (exampleId === null)
       throw invalidRequest('body', [{ loc: [name], msg: 'must name an example by its UUID', type: 'uuid_parsing' }]);
     if (field === undefined) {
-      changes.set(exampleId, { ...readExample(bytes, wholeBody(bytes), [name], exampleId), inputs: null, outputs: null });
+      changes.set(exampleId, {
+        ...readExample(bytes, wholeBody(bytes), [name], exampleId),
+        inputs: null,
+        outputs: null,
+      });
       continue;
     }
     const change = changes.get(exampleId);

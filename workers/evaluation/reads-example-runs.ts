@@ -78,7 +78,9 @@ const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (ca
       ? directory.list(null, 'recent', 0, true)
       : ids.map((id) => directory.at(id, null)).filter((entry) => entry !== undefined);
   for (const [sessionId, expressions] of Object.entries(body.filters ?? {})) {
-    const experiment = experiments.find((one) => one.experimentId === parseId(sessionId, ['filters', sessionId], 'body'));
+    const experiment = experiments.find(
+      (one) => one.experimentId === parseId(sessionId, ['filters', sessionId], 'body'),
+    );
     if (experiment === undefined || !Array.isArray(expressions)) continue;
     const tests = expressions
       .map((text, at) => parseFilterParam(text, ['filters', sessionId, at]))

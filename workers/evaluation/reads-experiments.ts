@@ -47,7 +47,8 @@ const plain: QueryHandler<{ session_id: string }> = (caches, caller, { session_i
 const list: QueryHandler<SessionListQuery> = (caches, caller, query) => {
   const references = parseIds(query.reference_dataset, 'reference_dataset');
   const ids = parseIds(query.id, 'id');
-  const datasetVersion = query.dataset_version === undefined ? null : parseTime(query.dataset_version, 'dataset_version');
+  const datasetVersion =
+    query.dataset_version === undefined ? null : parseTime(query.dataset_version, 'dataset_version');
   const part = query.name_contains?.toLowerCase();
   const matches = (record: ExperimentRecord): boolean => {
     if (query.name !== undefined && record.name !== query.name) return false;

@@ -57,7 +57,9 @@ async function perform(task: EvaluationTask): Promise<unknown> {
         sendExport(duplex, caches, unpack<ReadRequest>(task.ask)),
       );
     case 'examples':
-      return withDuplex(task.port, (duplex: Duplex<FromExampleWriter, ToExampleWriter>) => writeExamples(duplex, caches));
+      return withDuplex(task.port, (duplex: Duplex<FromExampleWriter, ToExampleWriter>) =>
+        writeExamples(duplex, caches),
+      );
     case 'ingest':
       return withDuplex(task.port, (duplex: Duplex<FromIngest, ToIngest>) => ingest(duplex));
   }

@@ -7,7 +7,7 @@ import { WIRE_VERSION, type EditJob, type EndStatus, type ToWorker } from '../..
 import { graphHost, type Graph } from './graph-host.js';
 import { commandOf, jobConfig } from './job-config.js';
 import type { Library } from './library.js';
-import { createItemStore } from './memory.js';
+import { createItemStore } from './item-store.js';
 import { Outbox } from './outbox.js';
 import { createSaver } from './saver.js';
 import { Values } from './values.js';

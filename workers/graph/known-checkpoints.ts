@@ -38,7 +38,11 @@ export class KnownCheckpoints {
    * Channels of a first checkpoint that the caller assumes to be stored, although the last loaded checkpoint
    * does not contain them.
    */
-  unconfirmedChannels(ns: string, { channel_values, channel_versions }: Checkpoint, newVersions: ChannelVersions): Set<string> {
+  unconfirmedChannels(
+    ns: string,
+    { channel_values, channel_versions }: Checkpoint,
+    newVersions: ChannelVersions,
+  ): Set<string> {
     const last = this.#last.get(ns);
     // A value without a version is a channel's default. It was never written, so it is not in `newVersions`.
     const isOld = (name: string): boolean => channel_versions[name] !== undefined && !Object.hasOwn(newVersions, name);
@@ -51,6 +55,10 @@ export class KnownCheckpoints {
 }
 
 /** True when the checkpoint stores a value of the channel with this version. */
-export function hasVersion({ refs, versions }: Pick<KnownCheckpoint, 'refs' | 'versions'>, name: string, version: unknown): boolean {
+export function hasVersion(
+  { refs, versions }: Pick<KnownCheckpoint, 'refs' | 'versions'>,
+  name: string,
+  version: unknown,
+): boolean {
   return version !== undefined && versions[name] === version && refs.has(name);
 }

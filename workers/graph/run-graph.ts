@@ -27,9 +27,9 @@ import { Emitter, libraryModes, type LibraryMode } from './emitter.js';
 import { graphHost, type Graph } from './graph-host.js';
 import { commandOf, jobConfig } from './job-config.js';
 import type { Library } from './library.js';
-import { createItemStore } from './memory.js';
+import { createItemStore } from './item-store.js';
 import { Outbox } from './outbox.js';
-import { yieldBetweenChunks } from './pace.js';
+import { yieldBetweenChunks } from './stream-yield.js';
 import { answerProbes } from './probe.js';
 import { ProtocolEvents, type LibraryEvent } from './protocol-events.js';
 import { createSaver } from './saver.js';
@@ -116,7 +116,8 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
     if (job.wireVersion !== WIRE_VERSION)
       throw new Error(`This worker uses wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
     // In the second protocol, the main thread emits the start and end of a run.
-    if (hasListeners() && !isProtocol) outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
+    if (hasListeners() && !isProtocol)
+      outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
     const library = await graphHost.library;
     const config = runConfig(job);
     const graph = await graphHost.graph(job.graphId, config);
@@ -169,7 +170,15 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
   }
   // The main thread ignores all messages after the end.
   await views?.flush();
-  outbox.send({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result), asks: isInterrupted, refusal });
+  outbox.send({
+    type: 'run.ended',
+    status,
+    error,
+    lastSeq: outbox.lastSeq,
+    result: utf8(result),
+    asks: isInterrupted,
+    refusal,
+  });
   outbox.close();
   port.removeAllListeners('message');
   port.unref();

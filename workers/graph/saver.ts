@@ -183,7 +183,9 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       });
       const parcel = made instanceof Promise ? await made : made;
       const doubtful =
-        parentId === null && newVersions !== undefined ? this.#known.unconfirmedChannels(ns, checkpoint, newVersions) : null;
+        parentId === null && newVersions !== undefined
+          ? this.#known.unconfirmedChannels(ns, checkpoint, newVersions)
+          : null;
       if (doubtful !== null && doubtful.size > 0) await this.#dropUnstored(ns, doubtful, checkpoint, refs);
       const body: CheckpointBody = {
         v: checkpoint.v,

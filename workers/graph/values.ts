@@ -107,7 +107,8 @@ export class Values {
       const list = this.#encodeList(value, parcel);
       if (list !== null) return list;
     }
-    if (containsItems(value)) return [3, Object.entries(value).map(([name, field]) => [name, this.encode(field, parcel)])];
+    if (containsItems(value))
+      return [3, Object.entries(value).map(([name, field]) => [name, this.encode(field, parcel)])];
     const [loadItem, hash] = this.#encodeItem(value, parcel);
     if (loadItem[1].byteLength + (loadItem[2]?.byteLength ?? 0) <= LIMITS.inlineValueBytesMax) return [0, loadItem];
     const address = this.#addContent(hash, () => pack(loadItem), parcel);
@@ -308,7 +309,11 @@ function* leaves(ref: Extract<Ref, { 0: 2 }>, content: ReadonlyMap<string, Uint8
   for (let depth = ref[2].length - 1; depth >= 0; depth -= 1) yield* leavesBelow(ref[2][depth]!, depth, content);
 }
 
-function* leavesBelow(hashes: Uint8Array, depth: number, content: ReadonlyMap<string, Uint8Array>): Generator<Uint8Array> {
+function* leavesBelow(
+  hashes: Uint8Array,
+  depth: number,
+  content: ReadonlyMap<string, Uint8Array>,
+): Generator<Uint8Array> {
   for (const hash of splitHashes(hashes)) {
     if (depth === 0) yield hash;
     else {

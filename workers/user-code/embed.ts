@@ -1,14 +1,17 @@
 import type { UserCodeCall, UserCodeCalls, UserCodeWorkerData } from '../../src/wire/user-code/user-code.js';
 import { encodeFloats } from '../../src/wire/numbers.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
-import type { Call } from './call.js';
+import type { RunUserCode } from './open-graph.js';
 
 type Embed = (texts: readonly string[]) => unknown;
 
 let loaded: Promise<Embed> | null = null;
 
 /** Computes vectors with the project's function and validates them, because all stored vectors must be comparable. */
-export async function embed({ texts }: UserCodeCall<'embed'>, runUserCode: Call): Promise<UserCodeCalls['embed']['reply']> {
+export async function embed(
+  { texts }: UserCodeCall<'embed'>,
+  runUserCode: RunUserCode,
+): Promise<UserCodeCalls['embed']['reply']> {
   const { dims } = readWorkerData<UserCodeWorkerData>().embed!;
   const embedTexts = await (loaded ??= load());
   if (texts.length === 0) return { numbers: '' };

@@ -2,7 +2,9 @@ import { LIMITS } from '../../src/base/limits.js';
 import type { GraphTarget } from '../../src/wire/user-code/user-code.js';
 import { graphHost, type Graph } from '../graph/graph-host.js';
 import { libraryConfig } from '../graph/library-config.js';
-import type { Call } from './call.js';
+
+/** Runs user code. If the event loop blocks during the call, the user code is blamed. */
+export type RunUserCode = <T>(work: () => T) => T;
 
 /**
  * Opens an assistant's graph. A factory is called with the assistant's configuration (agent-server.md, section
@@ -10,9 +12,12 @@ import type { Call } from './call.js';
  */
 export async function openGraph(
   { graphId, config }: GraphTarget,
-  runUserCode: Call,
+  runUserCode: RunUserCode,
 ): Promise<{ graph: Graph; factory: boolean }> {
-  return { graph: await graphHost.graph(graphId, libraryConfig(config), runUserCode), factory: await graphHost.isFactory(graphId) };
+  return {
+    graph: await graphHost.graph(graphId, libraryConfig(config), runUserCode),
+    factory: await graphHost.isFactory(graphId),
+  };
 }
 
 /** JSON text of a value from user code. Throws when it is too large or not serializable. */

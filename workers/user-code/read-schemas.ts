@@ -3,8 +3,7 @@ import type { UserCodeCall, UserCodeCalls } from '../../src/wire/user-code/user-
 import type { GraphSchemas, NamedSchemas, SchemaKind } from '../../src/wire/user-code/graph-types.js';
 import { graphHost, type Graph } from '../graph/graph-host.js';
 import type { Library } from '../graph/library.js';
-import type { Call } from './call.js';
-import { boundedJson, openGraph } from './open-graph.js';
+import { boundedJson, openGraph, type RunUserCode } from './open-graph.js';
 
 /**
  * Reads the schemas that a graph's builder knows. Null marks a schema that exists but is only described by the
@@ -12,7 +11,7 @@ import { boundedJson, openGraph } from './open-graph.js';
  */
 export async function readSchemas(
   request: UserCodeCall<'graph.schemas'>,
-  runUserCode: Call,
+  runUserCode: RunUserCode,
 ): Promise<UserCodeCalls['graph.schemas']['reply']> {
   const library = await graphHost.library;
   const { graph, factory } = await openGraph(request, runUserCode);

@@ -17,14 +17,14 @@ import { guardProcess } from '../../src/wire/user-code/process-guard.js';
 import { serveCalls, type CallHandler } from '../../src/wire/user-code/serve-calls.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
 import { graphHost, NotAGraphError } from '../graph/graph-host.js';
-import type { Call } from './call.js';
+import type { RunUserCode } from './open-graph.js';
 import { drawGraph } from './draw-graph.js';
 import { embed } from './embed.js';
 import { readSchemas } from './read-schemas.js';
 
 type Handler<T extends UserCodeCallType> = (
   request: UserCodeCall<T>,
-  runUserCode: Call,
+  runUserCode: RunUserCode,
   port: MessagePort | null,
 ) => Promise<UserCodeCalls[T]['reply']>;
 
@@ -53,7 +53,7 @@ async function load(): Promise<CallHandler<UserCodeCall, UserCodeReply>> {
   // Graphs are loaded on first use. A graph worker has already loaded all their files.
   await graphHost.library;
   return async (request, setCurrentCall, port) => {
-    const runUserCode: Call = (work) => {
+    const runUserCode: RunUserCode = (work) => {
       setCurrentCall(request.serial);
       try {
         return work();

@@ -209,7 +209,8 @@ type Query = NonNullable<FetchOptions['query']>;
 
 export const evaluation = {
   datasets: (query: Query, signal?: AbortSignal) => fetchJson<Dataset[]>('api/v1/datasets', { query, signal }),
-  dataset: (id: string, signal?: AbortSignal) => fetchJson<Dataset>(`api/v1/datasets/${encodeURIComponent(id)}`, { signal }),
+  dataset: (id: string, signal?: AbortSignal) =>
+    fetchJson<Dataset>(`api/v1/datasets/${encodeURIComponent(id)}`, { signal }),
   patchDataset: (
     id: string,
     body: Partial<Pick<Dataset, 'name' | 'description' | 'metadata' | 'baseline_experiment_id'>>,
@@ -238,5 +239,9 @@ export const evaluation = {
   runFeedback: (runId: string, signal?: AbortSignal) =>
     fetchJson<Feedback[]>('api/v1/feedback', { query: { run: [runId], limit: 1_000 }, signal }),
   compare: (datasetId: string, body: ComparisonRequest, signal?: AbortSignal) =>
-    fetchJson<Comparison>(`api/v1/datasets/${encodeURIComponent(datasetId)}/comparison`, { method: 'POST', body, signal }),
+    fetchJson<Comparison>(`api/v1/datasets/${encodeURIComponent(datasetId)}/comparison`, {
+      method: 'POST',
+      body,
+      signal,
+    }),
 };

@@ -27,7 +27,8 @@ export async function fetchWithKey(input: RequestInfo | URL, init: RequestInit =
     throw new ServerError(0, UNREACHABLE);
   }
   // Ignore a late 401 for a credential that was replaced in the meantime.
-  if (response.status === 401 && credential === session.credential) session.reportUnauthorized(await readErrorMessage(response.clone()));
+  if (response.status === 401 && credential === session.credential)
+    session.reportUnauthorized(await readErrorMessage(response.clone()));
   Object.defineProperty(response, 'json', { value: async () => parseJson(await response.text()) });
   return response;
 }

@@ -3,7 +3,10 @@
 interface RawJson {
   readonly rawJSON: string;
 }
-const JSON_WITH_RAW = JSON as unknown as { rawJSON?: (text: string) => RawJson; isRawJSON?: (value: unknown) => value is RawJson };
+const JSON_WITH_RAW = JSON as unknown as {
+  rawJSON?: (text: string) => RawJson;
+  isRawJSON?: (value: unknown) => value is RawJson;
+};
 /** Numbers of this length may be unsafe. Only then does parsing pay for a reviver call per value. */
 const MAYBE_UNSAFE = /\d{16}|[eE][+-]?\d{3}/;
 

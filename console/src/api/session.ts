@@ -15,9 +15,9 @@ export interface Credential {
 /** Key in session storage, which the browser clears when the tab closes. */
 const STORAGE_KEY = 'threadmill.key';
 
-let key: Credential | null = readStored();
-/** Message of the last 401 response; null if no credential has to be requested. */
-let refusal: string | null = null;
+let current: Credential | null = readStored();
+/** Text of the last 401 response; null if no credential has to be requested. */
+let unauthorizedMessage: string | null = null;
 const listeners = new Set<() => void>();
 
 function readStored(): Credential | null {
@@ -38,33 +38,35 @@ export const session = {
     return () => listeners.delete(listener);
   },
   get credential(): Credential | null {
-    return key;
+    return current;
   },
   get unauthorizedMessage(): string | null {
-    return refusal;
+    return unauthorizedMessage;
   },
   /** Sends this credential with every further request. */
   setCredential(next: Credential): void {
-    key = next;
-    refusal = null;
+    current = next;
+    unauthorizedMessage = null;
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next));
     notifyListeners();
   },
   clearCredential(): void {
-    key = null;
+    current = null;
     sessionStorage.removeItem(STORAGE_KEY);
     notifyListeners();
   },
   /** Records a 401 response, so that the page requests a credential. */
   reportUnauthorized(reason: string): void {
-    if (refusal === reason) return;
-    refusal = reason;
+    if (unauthorizedMessage === reason) return;
+    unauthorizedMessage = reason;
     notifyListeners();
   },
 };
 
 /** Headers for the credential of this tab, or for another one that is being checked. */
-export function authHeaders(credential_: Credential | null = key): Record<string, string> {
-  if (credential_ === null) return {};
-  return credential_.form === 'bearer' ? { authorization: `Bearer ${credential_.secret}` } : { 'x-api-key': credential_.secret };
+export function authHeaders(candidate: Credential | null = current): Record<string, string> {
+  if (candidate === null) return {};
+  return candidate.form === 'bearer'
+    ? { authorization: `Bearer ${candidate.secret}` }
+    : { 'x-api-key': candidate.secret };
 }

@@ -1,16 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-aria-components';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
-import { queryClient } from '../api/queries.js';
+import { queryClient } from '../api/query-client.js';
 import { CONSOLE_PATH } from '../api/session.js';
 import { EmptyState } from '../components/note.js';
-import { useFullHref } from '../components/link.js';
+import { useFullHref } from '../components/console-href.js';
 import { Page } from '../components/page.js';
 import { ErrorBoundary } from './error-boundary.js';
-import { Toaster } from '../components/said.js';
-import { useNavigationFocus } from './arrival.js';
-import { CredentialDialog } from './key-dialog.js';
-import { SECTIONS } from './rooms.js';
+import { Toaster } from '../components/toaster.js';
+import { useNavigationFocus } from './navigation-focus.js';
+import { CredentialDialog } from './credential-dialog.js';
+import { SECTIONS } from './sections.js';
 import { Shell } from './shell.js';
 
 export function App() {
@@ -41,7 +41,9 @@ function ConsoleLayout() {
             ))}
             <Route>
               <Page title="Page not found">
-                <EmptyState title="This address does not exist in the console.">Choose a page from the menu.</EmptyState>
+                <EmptyState title="This address does not exist in the console.">
+                  Choose a page from the menu.
+                </EmptyState>
               </Page>
             </Route>
           </Switch>

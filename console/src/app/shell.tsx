@@ -1,11 +1,11 @@
 import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { KeyRound, Menu as MenuIcon, Monitor, Moon, Sun } from 'lucide-react';
-import { queryClient } from '../api/queries.js';
+import { queryClient } from '../api/query-client.js';
 import { session } from '../api/session.js';
 import { Button, IconButton } from '../components/button.js';
 import { Loading } from '../components/note.js';
-import { SECTIONS, type Section } from './rooms.js';
+import { SECTIONS, type Section } from './sections.js';
 import { NavLink } from './nav-link.js';
 import { useTheme, type Theme } from './theme.js';
 import styles from './shell.module.css';
@@ -64,13 +64,13 @@ export function Shell({ children }: { children: ReactNode }) {
           <span className={styles['name']}>Threadmill</span>
         </div>
         <nav aria-label="Console">
-          {sectionsByGroup().map(([group, rooms]) => (
+          {sectionsByGroup().map(([group, sections]) => (
             <div key={group} className={styles['group']}>
               <div className={styles['groupName']} id={`group-${group}`}>
                 {group}
               </div>
               <ul aria-labelledby={`group-${group}`}>
-                {rooms.map(({ path, name, icon: Icon }) => (
+                {sections.map(({ path, name, icon: Icon }) => (
                   <li key={path}>
                     <NavLink to={path}>
                       <Icon size={16} aria-hidden />
@@ -117,6 +117,6 @@ function ForgetCredentialButton() {
 
 function sectionsByGroup(): [string, Section[]][] {
   const found = new Map<string, Section[]>();
-  for (const room of SECTIONS) found.set(room.group, [...(found.get(room.group) ?? []), room]);
+  for (const section of SECTIONS) found.set(section.group, [...(found.get(section.group) ?? []), section]);
   return [...found];
 }

@@ -4,9 +4,9 @@ import styles from './badge.module.css';
 
 export type BadgeVariant = 'neutral' | 'good' | 'bad' | 'warn' | 'info';
 
-export function Badge({ look = 'neutral', children }: { look?: BadgeVariant; children: ReactNode }) {
+export function Badge({ variant = 'neutral', children }: { variant?: BadgeVariant; children: ReactNode }) {
   return (
-    <span className={`${styles['badge']} ${styles[look]}`} dir="auto">
+    <span className={`${styles['badge']} ${styles[variant]}`} dir="auto">
       {children}
     </span>
   );
@@ -25,9 +25,9 @@ const STATUS_VARIANTS: Readonly<Record<string, BadgeVariant>> = {
 
 /** The status of a thread or a run. */
 export function Status({ status }: { status: string }) {
-  const look = STATUS_VARIANTS[status] ?? 'neutral';
+  const variant = STATUS_VARIANTS[status] ?? 'neutral';
   return (
-    <Badge look={look}>
+    <Badge variant={variant}>
       <span
         aria-hidden
         className={`${styles['dot']} ${status === 'running' || status === 'busy' ? styles['alive'] : ''}`}

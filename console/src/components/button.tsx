@@ -6,7 +6,7 @@ import {
 } from 'react-aria-components';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Tooltip } from './hint.js';
+import { Tooltip } from './tooltip.js';
 import styles from './button.module.css';
 
 /** `primary`: the main action, one per page. `danger`: deletes or cancels something. `quiet`: secondary action. */
@@ -24,7 +24,11 @@ export function Button({ variant = 'plain', small = false, isPending = false, ch
     ? { onPress: () => undefined, type: 'button' as const, 'data-pending': true, 'aria-disabled': true as const }
     : {};
   return (
-    <AriaButton {...rest} {...pendingProps} className={`${styles['button']} ${styles[variant]} ${small ? styles['small'] : ''}`}>
+    <AriaButton
+      {...rest}
+      {...pendingProps}
+      className={`${styles['button']} ${styles[variant]} ${small ? styles['small'] : ''}`}
+    >
       {children}
       {isPending ? (
         <>
@@ -39,17 +43,17 @@ export function Button({ variant = 'plain', small = false, isPending = false, ch
 /** A link that looks like a button. */
 export function ButtonLink({
   to,
-  look = 'plain',
+  variant = 'plain',
   small = false,
   children,
 }: {
   to: string;
-  look?: ButtonVariant;
+  variant?: ButtonVariant;
   small?: boolean;
   children: ReactNode;
 }) {
   return (
-    <Link href={to} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`}>
+    <Link href={to} className={`${styles['button']} ${styles[variant]} ${small ? styles['small'] : ''}`}>
       {children}
     </Link>
   );
@@ -68,7 +72,7 @@ export function IconButton({ label, small = false, variant = 'quiet', ...rest }:
   );
 }
 
-export function ToggleButton_({
+export function ToggleButton({
   children,
   ...rest
 }: Omit<ToggleButtonProps, 'children' | 'className' | 'style'> & { children: ReactNode }) {

@@ -2,7 +2,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton, type ButtonVariant } from './button.js';
-import { useAsyncAction } from './doing.js';
+import { useAsyncAction } from './async-action.js';
 import { ErrorNote } from './note.js';
 import styles from './dialog.module.css';
 
@@ -62,7 +62,7 @@ export interface ConfirmDialogProps {
   confirmLabel: string;
   /** Label of the button that closes the dialog without doing anything. */
   dismissLabel?: string;
-  look?: ButtonVariant;
+  variant?: ButtonVariant;
   /** The dialog closes when the promise resolves, and shows the error when it rejects. */
   onConfirm: () => Promise<unknown>;
 }
@@ -75,7 +75,7 @@ export function ConfirmDialog({
   children,
   confirmLabel,
   dismissLabel = 'Cancel',
-  look = 'danger',
+  variant = 'danger',
   onConfirm,
 }: ConfirmDialogProps) {
   const { error, isPending, execute, clearError } = useAsyncAction();
@@ -94,10 +94,10 @@ export function ConfirmDialog({
       {error === null ? null : <ErrorNote error={error} />}
       <DialogActions>
         {/* For dangerous actions the focus starts on the other button, so that an extra Enter does nothing. */}
-        <Button autoFocus={look === 'danger'} onPress={close}>
+        <Button autoFocus={variant === 'danger'} onPress={close}>
           {dismissLabel}
         </Button>
-        <Button variant={look} isPending={isPending} autoFocus={look !== 'danger'} onPress={() => void confirm()}>
+        <Button variant={variant} isPending={isPending} autoFocus={variant !== 'danger'} onPress={() => void confirm()}>
           {confirmLabel}
         </Button>
       </DialogActions>

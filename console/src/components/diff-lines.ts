@@ -34,7 +34,11 @@ export function diffSideBySide(left: string, right: string): DiffRow[] {
     const lines = splitLines(change.value);
     if (!change.added && !change.removed) {
       for (const text of lines)
-        rows.push({ left: wholeLine(leftLine++, text, 'same'), right: wholeLine(rightLine++, text, 'same'), kind: 'same' });
+        rows.push({
+          left: wholeLine(leftLine++, text, 'same'),
+          right: wholeLine(rightLine++, text, 'same'),
+          kind: 'same',
+        });
       continue;
     }
     const following = changes[at + 1];

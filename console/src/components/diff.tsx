@@ -61,7 +61,9 @@ export function Diff({
           )}
         </tbody>
       </table>
-      {rows.length > ROWS_MAX ? <p className="soft">{pluralize(rows.length - ROWS_MAX, 'more line')} not shown.</p> : null}
+      {rows.length > ROWS_MAX ? (
+        <p className="soft">{pluralize(rows.length - ROWS_MAX, 'more line')} not shown.</p>
+      ) : null}
     </div>
   );
 }

@@ -39,10 +39,10 @@ type Text = FieldProps &
     mono?: boolean;
   };
 
-export function TextField({ label, help, error, quiet, placeholder, mono, ...rest }: Text) {
+export function TextField({ label, help, error, hideLabel, placeholder, mono, ...rest }: Text) {
   return (
     <AriaTextField {...rest} isInvalid={Boolean(error)} className={styles['field']!}>
-      <Label className={quiet ? 'visually-hidden' : styles['label']!}>{label}</Label>
+      <Label className={hideLabel ? 'visually-hidden' : styles['label']!}>{label}</Label>
       <Input dir="auto" className={`${styles['input']} ${mono ? styles['mono'] : ''}`} placeholder={placeholder} />
       <FieldMessages help={help} error={error} />
     </AriaTextField>
@@ -53,7 +53,7 @@ export function TextArea({
   label,
   help,
   error,
-  quiet,
+  hideLabel,
   placeholder,
   mono,
   rows = 4,
@@ -61,7 +61,7 @@ export function TextArea({
 }: Text & { rows?: number }) {
   return (
     <AriaTextField {...rest} isInvalid={Boolean(error)} className={styles['field']!}>
-      <Label className={quiet ? 'visually-hidden' : styles['label']!}>{label}</Label>
+      <Label className={hideLabel ? 'visually-hidden' : styles['label']!}>{label}</Label>
       <AriaTextArea
         dir="auto"
         className={`${styles['input']} ${styles['area']} ${mono ? styles['mono'] : ''}`}
@@ -175,9 +175,9 @@ export function Select({
                 <>
                   <span className={styles['mark']}>{isSelected ? <Check size={14} aria-hidden /> : null}</span>
                   <span dir="auto">{option.name}</span>
-                  {option.more === undefined ? null : (
+                  {option.detail === undefined ? null : (
                     <span className={styles['more']} dir="auto">
-                      {option.more}
+                      {option.detail}
                     </span>
                   )}
                 </>

@@ -7,7 +7,10 @@ export function readJson(text: string): { value: unknown; error: null } | { valu
   try {
     return { value: parseJson(text), error: null };
   } catch (error) {
-    return { value: undefined, error: `Invalid JSON: ${(error as Error).message}${positionText(text, error as Error)}` };
+    return {
+      value: undefined,
+      error: `Invalid JSON: ${(error as Error).message}${positionText(text, error as Error)}`,
+    };
   }
 }
 

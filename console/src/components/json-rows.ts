@@ -43,9 +43,9 @@ export function flattenJson(root: unknown, isOpen: (path: string, depth: number)
       name: keys.length === 0 ? null : String(keys.at(-1)),
       kind: jsonKind(value),
       value,
-      open,
-      place,
-      of,
+      isOpen: open,
+      position: place,
+      siblingCount: of,
     });
     if (!open) return;
     const parts = Array.isArray(value) ? value.map((part, at) => [at, part] as const) : Object.entries(value as object);

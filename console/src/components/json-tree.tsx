@@ -63,11 +63,11 @@ export function JsonTree({
       Home: () => moveTo(0),
       End: () => moveTo(rows.length - 1),
       ArrowRight: () => {
-        if (hasChildren(row.value) && !row.open) toggle(row);
-        else if (row.open) moveTo(here + 1);
+        if (hasChildren(row.value) && !row.isOpen) toggle(row);
+        else if (row.isOpen) moveTo(here + 1);
       },
       ArrowLeft: () => {
-        if (row.open) toggle(row);
+        if (row.isOpen) toggle(row);
         else moveTo(parentOf(rows, here));
       },
       Enter: () => {
@@ -110,10 +110,10 @@ export function JsonTree({
                 id={`${id}${index}`}
                 role="treeitem"
                 aria-level={row.depth + 1}
-                aria-setsize={row.of}
-                aria-posinset={row.place}
+                aria-setsize={row.siblingCount}
+                aria-posinset={row.position}
                 aria-selected={index === here}
-                {...(parts ? { 'aria-expanded': row.open } : {})}
+                {...(parts ? { 'aria-expanded': row.isOpen } : {})}
                 className={`${styles['row']} ${index === here ? styles['here'] : ''}`}
                 style={{ transform: `translateY(${start}px)`, paddingInlineStart: row.depth * 16 + 4 }}
                 onClick={() => {
@@ -122,7 +122,7 @@ export function JsonTree({
                 }}
               >
                 <span className={styles['toggle']} aria-hidden>
-                  {parts ? row.open ? <ChevronDown size={14} /> : <ChevronRight size={14} /> : null}
+                  {parts ? row.isOpen ? <ChevronDown size={14} /> : <ChevronRight size={14} /> : null}
                 </span>
                 {row.name === null ? null : (
                   <span className={styles['name']} dir="auto">

@@ -22,9 +22,9 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
   );
 }
 
-export function Note({ look = 'info', children }: { look?: 'info' | 'warn' | 'good'; children: ReactNode }) {
+export function Note({ variant = 'info', children }: { variant?: 'info' | 'warn' | 'good'; children: ReactNode }) {
   return (
-    <div role="note" className={`${styles['note']} ${styles[look]}`}>
+    <div role="note" className={`${styles['note']} ${styles[variant]}`}>
       <Info size={17} aria-hidden />
       <div className={styles['text']}>{children}</div>
     </div>

@@ -50,7 +50,12 @@ export default function TrendChart({
       ? 'no values'
       : `${known.length} values, from ${format(known[0]!)} to ${format(known.at(-1)!)}, lowest ${format(Math.min(...known))}, highest ${format(Math.max(...known))}`;
   return (
-    <div ref={box} role="img" aria-label={`${label}: ${summary}`} className={large ? styles['large'] : styles['small']} />
+    <div
+      ref={box}
+      role="img"
+      aria-label={`${label}: ${summary}`}
+      className={large ? styles['large'] : styles['small']}
+    />
   );
 }
 

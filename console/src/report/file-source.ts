@@ -1,6 +1,6 @@
 import type { ComparedRow, Comparison } from '../api/evaluation.js';
-import { selectRows } from './choose-rows.js';
-import { PAGE, type ComparisonSource, type WholeRun } from '../pages/datasets/compare/source.js';
+import { selectRows } from './select-rows.js';
+import { ROWS_PER_PAGE, type ComparisonSource, type FullRun } from '../pages/datasets/compare/source.js';
 import type { SavedComparison } from '../pages/datasets/compare/saved.js';
 
 export interface FileSource extends ComparisonSource {
@@ -32,13 +32,13 @@ export function fileSource(saved: SavedComparison): FileSource {
               0,
               chosen.findIndex(({ example }) => example.id === at.example_id),
             );
-      const offset = place - (place % PAGE);
+      const offset = place - (place % ROWS_PER_PAGE);
       return Promise.resolve({
         ...first,
         feedback_key: key,
         total: chosen.length,
         offset,
-        rows: chosen.slice(offset, offset + PAGE),
+        rows: chosen.slice(offset, offset + ROWS_PER_PAGE),
         next_cursor: null,
       });
     },
@@ -54,7 +54,7 @@ export function fileSource(saved: SavedComparison): FileSource {
   };
 }
 
-function wholeRuns(row: ComparedRow, experimentId: string): WholeRun[] {
+function wholeRuns(row: ComparedRow, experimentId: string): FullRun[] {
   return (row.runs[experimentId] ?? []).map(({ feedbacks, total_cost: _cost, ...run }) => ({
     ...run,
     feedback: feedbacks,

@@ -4,8 +4,8 @@ import { formatCount, formatDateTime } from '../components/format.js';
 import { Note } from '../components/note.js';
 import { ComparisonView } from '../pages/datasets/compare/comparison-view.js';
 import type { SavedComparison } from '../pages/datasets/compare/saved.js';
-import { Source } from '../pages/datasets/compare/source.js';
-import { searchOf, viewOf, type View } from '../pages/datasets/compare/view.js';
+import { SourceContext } from '../pages/datasets/compare/source.js';
+import { viewToSearch, viewFromSearch, type View } from '../pages/datasets/compare/view.js';
 import { fileSource } from './file-source.js';
 import styles from './report.module.css';
 
@@ -24,21 +24,23 @@ export function Report({ saved }: { saved: SavedComparison }) {
   }, [saved]);
   return (
     <QueryClientProvider client={client}>
-      <Source.Provider value={source}>
+      <SourceContext.Provider value={source}>
         <main className={styles['report']}>
           <header>
             <h1 dir="auto">Comparison on {saved.dataset.name}</h1>
-            <p className="soft">Saved on {formatDateTime(saved.at)}. Created with Threadmill. This file works without a server.</p>
+            <p className="soft">
+              Saved on {formatDateTime(saved.at)}. Created with Threadmill. This file works without a server.
+            </p>
           </header>
           {saved.complete ? null : (
-            <Note look="warn">
-              This file contains the first {formatCount(source.rowCount)} of {formatCount(source.total)} examples. The summary covers
-              all of them.
+            <Note variant="warn">
+              This file contains the first {formatCount(source.rowCount)} of {formatCount(source.total)} examples. The
+              summary covers all of them.
             </Note>
           )}
           <ComparisonView view={view} onView={onView} />
         </main>
-      </Source.Provider>
+      </SourceContext.Provider>
     </QueryClientProvider>
   );
 }
@@ -51,14 +53,14 @@ function useViewInHash(first: Partial<View>): [View, (patch: Partial<View>) => v
     window.addEventListener('hashchange', onHash);
     return () => window.removeEventListener('hashchange', onHash);
   }, []);
-  const view = useMemo(() => (hash === '' ? { ...viewOf(''), ...first } : viewOf(hash)), [hash, first]);
+  const view = useMemo(() => (hash === '' ? { ...viewFromSearch(''), ...first } : viewFromSearch(hash)), [hash, first]);
   const latest = useRef(view);
   useEffect(() => {
     latest.current = view;
   }, [view]);
   const onView = useCallback((patch: Partial<View>) => {
     latest.current = { ...latest.current, ...patch };
-    const text = searchOf(latest.current) || 'all';
+    const text = viewToSearch(latest.current) || 'all';
     history.replaceState(null, '', `#${text}`);
     setHash(text);
   }, []);

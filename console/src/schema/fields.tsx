@@ -226,7 +226,7 @@ function ObjectField({ field, ...named }: LabeledFieldProps & { field: Extract<F
   const known = new Set(field.properties.map(([one]) => one));
   const others = Object.keys(given).filter((one) => !known.has(one));
   const add = (): void => {
-    change(name, initialValue(field.more!, root, true, path.length + 1) ?? null);
+    change(name, initialValue(field.extraProperties!, root, true, path.length + 1) ?? null);
     setName('');
   };
   return (
@@ -251,7 +251,7 @@ function ObjectField({ field, ...named }: LabeledFieldProps & { field: Extract<F
       {others.map((one) => (
         <div key={one} className={styles['entry']}>
           <SchemaField
-            schema={field.more ?? {}}
+            schema={field.extraProperties ?? {}}
             path={[...path, one]}
             value={given[one]}
             required
@@ -262,7 +262,7 @@ function ObjectField({ field, ...named }: LabeledFieldProps & { field: Extract<F
           </IconButton>
         </div>
       ))}
-      {field.more === null ? null : (
+      {field.extraProperties === null ? null : (
         <div className={styles['add']}>
           <TextField
             label={`New key${path.length === 0 ? '' : ` in ${pathText(path)}`}`}
@@ -328,7 +328,8 @@ function ChoiceField({ of, nullable, ...named }: LabeledFieldProps & { of: reado
   const { value, onChange, required, label, help, error, path } = named;
   // A manual choice stays valid while the value fits it.
   const [picked, setPicked] = useState<number | null>(null);
-  const at = picked !== null && fieldAccepts(fieldOf(of[picked]!, root), value) ? picked : matchingSchema(of, value, root);
+  const at =
+    picked !== null && fieldAccepts(fieldOf(of[picked]!, root), value) ? picked : matchingSchema(of, value, root);
   const given = value !== undefined && !(nullable && value === null && picked === null);
   const options = of.map((one, place) => ({ id: String(place), name: schemaName(one, place) }));
   const choose = (id: string): void => {

@@ -9,7 +9,12 @@ interface FormContextValue {
   onFieldError: (place: string, message: string | null) => void;
 }
 
-export const FormContext = createContext<FormContextValue>({ root: {}, problems: [], strict: false, onFieldError: () => undefined });
+export const FormContext = createContext<FormContextValue>({
+  root: {},
+  problems: [],
+  strict: false,
+  onFieldError: () => undefined,
+});
 
 /** Text draft of a value that is parsed when complete. The text stays as typed unless the value changes elsewhere. */
 export function useTextDraft(
@@ -21,7 +26,8 @@ export function useTextDraft(
   const { onFieldError } = useContext(FormContext);
   const [draft, setDraft] = useState(() => write(value));
   const parsed = read(draft);
-  const draftIsCurrent = parsed.error === null ? write(parsed.value) === write(value) : value === undefined || value === null;
+  const draftIsCurrent =
+    parsed.error === null ? write(parsed.value) === write(value) : value === undefined || value === null;
   const text = draftIsCurrent ? draft : write(value);
   const { error } = draftIsCurrent ? parsed : read(text);
   const place = pathText(path);

@@ -36,7 +36,8 @@ export function MessagesField({
   autoFocus?: boolean;
 }) {
   const list = (value ?? []) as readonly MessageInput[];
-  const change = (at: number, next: MessageInput): void => onChange(list.map((one, place) => (place === at ? next : one)));
+  const change = (at: number, next: MessageInput): void =>
+    onChange(list.map((one, place) => (place === at ? next : one)));
   return (
     <div
       role="group"
@@ -73,7 +74,7 @@ export function MessagesField({
             </div>
             {typeof message.content === 'string' ? (
               <TextArea
-                quiet
+                hideLabel
                 label={name}
                 rows={list.length === 1 ? 3 : 2}
                 autoFocus={autoFocus && at === 0}

@@ -38,7 +38,7 @@ export type Field =
   | {
       kind: 'object';
       properties: readonly (readonly [name: string, schema: JsonSchema, required: boolean])[];
-      more: JsonSchema | null;
+      extraProperties: JsonSchema | null;
     }
   | { kind: 'array'; items: JsonSchema }
   | { kind: 'text'; long: boolean; format: string | null }
@@ -85,7 +85,7 @@ function resolvePointer(root: JsonSchema, ref: string): JsonSchema | boolean {
   return found as JsonSchema;
 }
 
-/** Removes `null` from the schema and tells whether it was allowed. */
+/** Removes `null` from the schema and returns whether it was allowed. */
 export function withoutNull(schema: JsonSchema, root: JsonSchema): { schema: JsonSchema; nullable: boolean } {
   if (Array.isArray(schema.type)) {
     const types = schema.type as readonly string[];
@@ -127,7 +127,11 @@ export function fieldOf(given: JsonSchema, root: JsonSchema): Field {
       const { additionalProperties: more } = schema;
       // No known properties: a form has nothing to show.
       if (properties.length === 0 && (more === undefined || typeof more === 'boolean')) return { kind: 'json' };
-      return { kind: 'object', properties, more: typeof more === 'object' ? resolveSchema(more, root) : null };
+      return {
+        kind: 'object',
+        properties,
+        extraProperties: typeof more === 'object' ? resolveSchema(more, root) : null,
+      };
     }
     case 'array':
       return schema.items === undefined || typeof schema.items !== 'object' || Array.isArray(schema.items)

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { prettyJson } from '../api/json.js';
-import { ToggleButton_ } from '../components/button.js';
+import { ToggleButton } from '../components/button.js';
 import { JsonEditor, readJson } from '../components/json-editor.js';
 import { ErrorNote } from '../components/note.js';
 import { SchemaField } from './fields.js';
@@ -44,7 +44,7 @@ export function SchemaForm({
   const [switchError, setSwitchError] = useState<string | null>(null);
   const [brokenFields, setBrokenFields] = useState<ReadonlyMap<string, string>>(new Map());
   const problems = useMemo(() => validateValue(root, value, root), [root, value]);
-  const report = useCallback(
+  const onFieldError = useCallback(
     (place: string, message: string | null) =>
       setBrokenFields((before) => {
         if ((before.get(place) ?? null) === message) return before;
@@ -55,7 +55,7 @@ export function SchemaForm({
       }),
     [],
   );
-  const context = useMemo(() => ({ root, problems, strict, report }), [root, problems, strict, report]);
+  const context = useMemo(() => ({ root, problems, strict, onFieldError }), [root, problems, strict, onFieldError]);
   const [firstBroken] = brokenFields;
   const broken =
     text !== null
@@ -77,8 +77,7 @@ export function SchemaForm({
     else setText(null);
   };
   const showJson = (): void => {
-    if (broken !== null)
-      setSwitchError(`${broken} Correct this to switch to JSON. Your input is kept.`);
+    if (broken !== null) setSwitchError(`${broken} Correct this to switch to JSON. Your input is kept.`);
     else {
       setSwitchError(null);
       setText(value === undefined ? '' : prettyJson(value));
@@ -87,12 +86,12 @@ export function SchemaForm({
   return (
     <div role="group" aria-label={label} className={styles['form']}>
       <div role="group" aria-label={`${label} as`} className={styles['switch']}>
-        <ToggleButton_ isSelected={text === null} onChange={showForm}>
+        <ToggleButton isSelected={text === null} onChange={showForm}>
           Form
-        </ToggleButton_>
-        <ToggleButton_ isSelected={text !== null} onChange={showJson}>
+        </ToggleButton>
+        <ToggleButton isSelected={text !== null} onChange={showJson}>
           JSON
-        </ToggleButton_>
+        </ToggleButton>
       </div>
       {switchError === null ? null : <ErrorNote error={switchError} />}
       {text === null ? (

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { client } from '../api/client.js';
 import { errorMessage } from '../api/http.js';
-import { SearchableSelect } from '../components/combo.js';
+import { SearchableSelect } from '../components/searchable-select.js';
 import type { SelectOption } from '../components/field.js';
 
 /** Assistants in the list at once. Typing narrows the list. */

@@ -1,11 +1,18 @@
 import { prettyJson } from '../api/json.js';
-import { ToggleButton_ } from '../components/button.js';
+import { ToggleButton } from '../components/button.js';
 import { TextArea } from '../components/field.js';
 import { JsonEditor, readJson } from '../components/json-editor.js';
 import { JsonTree } from '../components/json-tree.js';
-import { LongText } from './question.js';
-import { decisionName, EDIT, DECISIONS_WITH_MESSAGE, type Decision, type Review, type ReviewedAction } from './review.js';
-import styles from './questions.module.css';
+import { LongText } from './interrupt-value.js';
+import {
+  decisionName,
+  EDIT,
+  DECISIONS_WITH_MESSAGE,
+  type Decision,
+  type Review,
+  type ReviewedAction,
+} from './review.js';
+import styles from './interrupt-form.module.css';
 
 /** An unfinished decision. Arguments and message are kept while the person switches between decisions. */
 export interface DecisionDraft {
@@ -83,13 +90,13 @@ function Action({
       )}
       <div role="group" aria-label={`Decision about ${name}`} className="row">
         {allowed.map((kind) => (
-          <ToggleButton_
+          <ToggleButton
             key={kind}
             isSelected={draft.kind === kind}
             onChange={(chosen) => onChange({ kind: chosen ? kind : null })}
           >
             {decisionName(kind)}
-          </ToggleButton_>
+          </ToggleButton>
         ))}
       </div>
       {draft.kind !== null && DECISIONS_WITH_MESSAGE.includes(draft.kind) ? (

@@ -11,7 +11,8 @@ export type FeedbackEntry = Pick<Feedback, 'id' | 'key' | 'score' | 'value' | 'c
 
 /** All feedback on a run. */
 export function FeedbackList({ feedback }: { feedback: readonly FeedbackEntry[] }) {
-  if (feedback.length === 0) return <EmptyState title="No feedback on this run">Add feedback with an evaluator or the API.</EmptyState>;
+  if (feedback.length === 0)
+    return <EmptyState title="No feedback on this run">Add feedback with an evaluator or the API.</EmptyState>;
   return (
     <ul className={styles['list']}>
       {feedback.map((one) => (

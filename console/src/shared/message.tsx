@@ -36,7 +36,7 @@ export function Message({
             {message.name}
           </span>
         ) : null}
-        {message.status === 'error' ? <Badge look="bad">Failed</Badge> : null}
+        {message.status === 'error' ? <Badge variant="bad">Failed</Badge> : null}
         {about}
       </header>
       {messageParts(message).map((part, at) => {

@@ -1,6 +1,6 @@
 import { TextField } from '../components/field.js';
 import { readJson } from '../components/json-editor.js';
-import { useDebouncedValue } from '../components/paused.js';
+import { useDebouncedValue } from '../components/debounced-search.js';
 
 type ParsedFilter = { value: Record<string, unknown> | null; error: null } | { value: null; error: string };
 
@@ -19,8 +19,7 @@ export function parseMetadataFilter(text: string): ParsedFilter {
   for (let at = 0; at < written.length; at = PAIR.lastIndex) {
     PAIR.lastIndex = at;
     const found = PAIR.exec(written);
-    if (found === null)
-      return { value: null, error: 'Write name=value pairs, separated by commas, or a JSON object.' };
+    if (found === null) return { value: null, error: 'Write name=value pairs, separated by commas, or a JSON object.' };
     pairs.push([found[1]!, parseScalar(found[2]!)]);
   }
   return { value: Object.fromEntries(pairs), error: null };
@@ -36,22 +35,22 @@ function parseScalar(text: string): unknown {
 export function MetadataField({
   text,
   onText,
-  quiet = false,
+  hideLabel = false,
 }: {
   text: string;
   onText: (text: string) => void;
-  quiet?: boolean;
+  hideLabel?: boolean;
 }) {
   const typed = useDebouncedValue(text, onText);
   return (
     <TextField
       label="Metadata"
-      quiet={quiet}
-      placeholder={`${quiet ? 'Metadata: ' : ''}team=support, tier=2`}
+      hideLabel={hideLabel}
+      placeholder={`${hideLabel ? 'Metadata: ' : ''}team=support, tier=2`}
       value={typed.text}
       onChange={typed.setText}
       onKeyDown={({ key }) => {
-        if (key === 'Enter') typed.now();
+        if (key === 'Enter') typed.flush();
       }}
       error={parseMetadataFilter(typed.text).error}
     />

@@ -1,4 +1,4 @@
-/** Actions that need approval: requests of LangChain's humanInTheLoopMiddleware and of its predecessor, the agent inbox. */
+/** Actions that need approval: requests of LangChain's humanInTheLoopMiddleware or of the older agent inbox. */
 export interface Review {
   actions: ReviewedAction[];
   /** The resume value of the run, from one decision per action. */

@@ -61,7 +61,7 @@ export function memberCountOf(value: unknown): number {
  * nested too deeply or has too many names and elements. Throws MALFORMED_JSON or INVALID_REQUEST.
  *
  * One pass: the text is cut at commas outside strings. Each piece is completed with the brackets that are open at
- * its start and end, then parsed. Its members and elements are added to the containers that it continues. /
+ * its start and end, then parsed. Its members and elements are added to the containers that it continues.
  */
 export function* parseInPieces(bytes: Buffer, membersMax: number): Steps<unknown> {
   const open: OpenContainer[] = [];

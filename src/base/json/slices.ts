@@ -5,8 +5,8 @@ import { knownName } from './name-cache.js';
  * Position of a value in a JSON text. Free-form values are kept as the bytes that the client sent. If they were parsed
  * and serialized again, `-0`, `1e400` and numbers with twenty digits would change (docs/decisions/0012).
  *
- * The functions here check members, elements and commas strictly. Inside a value they only find its end; whoever uses
- * the value parses it. The caller checks UTF-8.
+ * The functions here check members, elements and commas strictly. Inside a value they only find its end; the user
+ * of the value parses it. The caller checks UTF-8.
  */
 export interface Slice {
   readonly start: number;

@@ -15,7 +15,7 @@ export interface LogOptions {
 
 /**
  * Ends of the two most frequent lines. Their content is redacted where it is logged; scanning the whole line
- * again would take half as long as writing it. /
+ * again would take half as long as writing it.
  */
 const REDACTED_LINE_ENDS = ['"msg":"request"}\n', '"msg":"run"}\n'];
 

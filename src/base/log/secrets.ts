@@ -1,6 +1,6 @@
 /**
  * Text that looks like a secret, in a message of a library or graph or in a URL. The first group of each pattern
- * is kept, so that a reader sees what kind of secret was removed. /
+ * is kept, so that a reader sees what kind of secret was removed.
  */
 const SECRETS = new RegExp(
   [

@@ -1,5 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
-import { existingContent, restore as restoreInto, verifyBackup, type VerifiedBackup } from '../../store/files/restore.js';
+import {
+  existingContent,
+  restore as restoreInto,
+  verifyBackup,
+  type VerifiedBackup,
+} from '../../store/files/restore.js';
 import { CommandError, runCommand } from '../client.js';
 import { createProgressBar, formatSize } from '../output/progress.js';
 import { translateStoreErrors } from './store-errors.js';

@@ -105,7 +105,7 @@ export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
     labels: ['kind'],
     help: 'Graph worker threads; solo workers retry a run whose worker was lost',
     rows: ({ services }) => {
-      const { servingWorkers } = services.machine.graphs;
+      const { servingWorkers } = services.threadStats.graphs;
       return (['graph', 'solo'] as const).map((kind) => [
         { kind },
         servingWorkers.filter(({ solo }) => solo === (kind === 'solo')).length,
@@ -118,14 +118,14 @@ export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
     labels: [],
     help: 'Workers whose event loop is blocked',
     rows: ({ services }) =>
-      singleRow(services.machine.graphs.servingWorkers.filter(({ heartbeat }) => heartbeat.isSilent).length),
+      singleRow(services.threadStats.graphs.servingWorkers.filter(({ heartbeat }) => heartbeat.isSilent).length),
   },
   {
     name: 'threadmill_workers_lost_total',
     type: 'counter',
     labels: [],
     help: 'Workers that died or were terminated, and were replaced',
-    rows: ({ services }) => singleRow(services.machine.graphs.workersLost),
+    rows: ({ services }) => singleRow(services.threadStats.graphs.workersLost),
   },
   {
     name: 'threadmill_worker_runs',
@@ -133,21 +133,21 @@ export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
     labels: ['thread'],
     help: 'Runs that a worker holds',
     rows: ({ services }) =>
-      services.machine.graphs.servingWorkers.map(({ name, runs }) => [{ thread: name }, runs.size]),
+      services.threadStats.graphs.servingWorkers.map(({ name, runs }) => [{ thread: name }, runs.size]),
   },
   {
     name: 'threadmill_event_loop_delay_seconds',
     type: 'histogram',
     labels: ['thread'],
     help: "Delay of a thread's timers, sampled twenty times per second",
-    histograms: ({ services }) => services.machine.threads.map(({ thread, delay }) => [{ thread }, delay]),
+    histograms: ({ services }) => services.threadStats.threads.map(({ thread, delay }) => [{ thread }, delay]),
   },
   {
     name: 'threadmill_heap_bytes',
     type: 'gauge',
     labels: ['thread'],
     help: 'Heap in use, by thread',
-    rows: ({ services }) => services.machine.threads.map(({ thread, heapBytes }) => [{ thread }, heapBytes]),
+    rows: ({ services }) => services.threadStats.threads.map(({ thread, heapBytes }) => [{ thread }, heapBytes]),
   },
   {
     name: 'threadmill_memory_resident_bytes',
@@ -254,7 +254,7 @@ export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
     labels: ['thread'],
     help: 'Uploads and queries waiting for an evaluation thread',
     rows: ({ services }) =>
-      services.machine.evaluation.queuedTasks.map(({ lane, tasks }) => [{ thread: `evaluation-${lane}` }, tasks]),
+      services.threadStats.evaluation.queuedTasks.map(({ lane, tasks }) => [{ thread: `evaluation-${lane}` }, tasks]),
   },
   {
     name: 'threadmill_evaluation_body_bytes',
@@ -277,7 +277,7 @@ export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
     help: 'Requests waiting for an auth handler',
     rows: ({
       services: {
-        machine: { authWorkers },
+        threadStats: { authWorkers },
       },
     }) => (authWorkers === null ? [] : singleRow(authWorkers.pendingCalls)),
   },
@@ -310,7 +310,7 @@ export class Metrics {
     const { services, requests, sockets } = this.#sources;
     const counts = [...services.counts.byGraph.values()];
     const sum = (value: (one: GraphCounts) => number): number => counts.reduce((total, one) => total + value(one), 0);
-    const { servingWorkers } = services.machine.graphs;
+    const { servingWorkers } = services.threadStats.graphs;
     const active = servingWorkers.filter(({ runs }) => runs.size > 0).length;
     return JSON.stringify({
       queue: {
@@ -403,7 +403,11 @@ function configOf({ name, help, labels }: MetricSpec): {
 }
 
 /** The Prometheus format: each bucket includes the counts of all lower buckets. */
-function valuesOf(name: string, labels: Labels, { bounds, counts, sum, count }: Histogram): MetricValueWithName<string>[] {
+function valuesOf(
+  name: string,
+  labels: Labels,
+  { bounds, counts, sum, count }: Histogram,
+): MetricValueWithName<string>[] {
   let below = 0;
   const buckets = counts.map((one, at): MetricValueWithName<string> => {
     below += one;

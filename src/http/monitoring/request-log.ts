@@ -15,7 +15,11 @@ type Write = (line: object, text: string) => void;
  * never logged, because they carry secrets, and only the headers that `shown` selects. Returns null when the
  * log level disables the line, so that it costs nothing.
  */
-export function createRequestLog(log: Logger, route: ServedRoute | null, loggedHeaderRule: HeaderPredicate | null): OnResponse | null {
+export function createRequestLog(
+  log: Logger,
+  route: ServedRoute | null,
+  loggedHeaderRule: HeaderPredicate | null,
+): OnResponse | null {
   const level = route !== null && QUIET_GROUPS.has(route.group) ? 'debug' : 'info';
   const usual: Write | null = log.isLevelEnabled(level) ? (line, text) => log[level](line, text) : null;
   const failed: Write | null = log.isLevelEnabled('warn') ? (line, text) => log.warn(line, text) : null;

@@ -40,7 +40,7 @@ import {
 import { defineRoute, jsonReply, type ParsedRequest, type HandlerContext } from '../route.js';
 import { readRunBody, runAuthView } from '../agents/rpc-run.js';
 import { replyWhenReady } from '../streams/wait-reply.js';
-import { runRequestContext } from '../run-origin.js';
+import { runRequestContext } from '../run-request-context.js';
 
 /** Error codes of the A2A protocol. */
 const TASK_NOT_FOUND = -32001;
@@ -100,7 +100,8 @@ const sendA2aMessageRoute = defineRoute<Params, undefined, unknown>({
     threadId: tryReadThreadId(paramsOf(body)),
     assistantId: params['assistant_id'] ?? null,
   })),
-  conditionalActions: ({ body }: ParsedRequest): readonly Action[] => METHOD_ACTIONS[findMethod(methodOf(body))?.[0] ?? 'card'],
+  conditionalActions: ({ body }: ParsedRequest): readonly Action[] =>
+    METHOD_ACTIONS[findMethod(methodOf(body))?.[0] ?? 'card'],
   summary: 'Send Agent2Agent messages to an assistant, and read its tasks',
   params: AssistantParams,
   body: A2aMessage,
@@ -137,7 +138,11 @@ const sendA2aMessageRoute = defineRoute<Params, undefined, unknown>({
           return jsonReply(
             resultText(
               call,
-              await taskJson(request, findRequestedTask(request).record, readHistory(request.params, scopeHeader(context))),
+              await taskJson(
+                request,
+                findRequestedTask(request).record,
+                readHistory(request.params, scopeHeader(context)),
+              ),
             ),
           );
         case 'cancel':
@@ -183,7 +188,7 @@ export const a2aRoutes = [sendA2aMessageRoute, getAgentCardRoute, getOwnAgentCar
 const scopeHeader = ({ headers }: Context): string | undefined => headers['langgraph-a2a-history-scope'];
 
 function loadTask({ context, services }: A2aRequest, record: RunRecord, query: TaskQuery = NO_HISTORY): Promise<Task> {
-  return services.turns.run(readTask(services, context.caller, record, query), () => context.exchange.aborted);
+  return services.timeSlicer.run(readTask(services, context.caller, record, query), () => context.exchange.aborted);
 }
 
 async function taskJson(request: A2aRequest, record: RunRecord, query: TaskQuery): Promise<string> {
@@ -191,7 +196,10 @@ async function taskJson(request: A2aRequest, record: RunRecord, query: TaskQuery
 }
 
 /** The task that a method is about. Throws RpcError. */
-function findRequestedTask(request: A2aRequest, taskId = readTaskId(request.params)): NonNullable<ReturnType<typeof findTask>> {
+function findRequestedTask(
+  request: A2aRequest,
+  taskId = readTaskId(request.params),
+): NonNullable<ReturnType<typeof findTask>> {
   const task = isUuid(taskId) ? findTask(request.services, request.context.caller, request.assistant, taskId) : null;
   if (task === null) throw new RpcError(TASK_NOT_FOUND, 'Task not found');
   return task;
@@ -363,7 +371,7 @@ async function listTasks(request: A2aRequest): Promise<string> {
   if (!everywhere && services.threads.find(caller, threadId) === undefined)
     return '{"tasks":[],"nextPageToken":"","pageSize":0,"totalSize":0}';
   const { records, more } = everywhere
-    ? await services.turns.run(
+    ? await services.timeSlicer.run(
         listTaskRuns(services, caller, assistant, { limit, offset }),
         () => request.context.exchange.aborted,
       )

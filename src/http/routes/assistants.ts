@@ -194,7 +194,11 @@ export const assistantRoutes = [
 ];
 
 function filterOf(body: Filter): AssistantFilter {
-  return { ...optional('metadata', body.metadata), ...optional('graphId', body.graph_id), ...optional('name', body.name) };
+  return {
+    ...optional('metadata', body.metadata),
+    ...optional('graphId', body.graph_id),
+    ...optional('name', body.name),
+  };
 }
 
 /** Treats null like an absent member. */

@@ -37,19 +37,19 @@ export const countThreadsRoute = defineRoute({
   body: ThreadCount,
   schemas: { body: 'ThreadCount' },
   async handle({ body, caller, exchange }, services) {
-    return jsonReply(String(await services.turns.run(countThreads(services, caller, body), () => exchange.aborted)));
+    return jsonReply(String(await services.timeSlicer.run(countThreads(services, caller, body), () => exchange.aborted)));
   },
 });
 
 export const findThreadRoutes = [listThreadsRoute, searchThreadsRoute, countThreadsRoute];
 
 async function searchReply(
-  services: Needs<'stores' | 'threads' | 'turns'>,
+  services: Needs<'stores' | 'threads' | 'timeSlicer'>,
   caller: Caller,
   exchange: Exchange,
   query: ThreadQuery,
 ): Promise<Reply> {
-  const page = await services.turns.run(searchThreads(services, caller, query), () => exchange.aborted);
+  const page = await services.timeSlicer.run(searchThreads(services, caller, query), () => exchange.aborted);
   if (query.cursor !== undefined && query.cursor !== null)
     return jsonReply(page.json, page.cursor === null ? {} : { 'x-pagination-cursor': page.cursor });
   const [limit, offset] = [query.limit ?? 10, query.offset ?? 0];

@@ -25,7 +25,7 @@ import {
 import { defineRoute, jsonReply, mountRoutes, type ParsedRequest, type HandlerContext } from '../route.js';
 import { readRunBody, runAuthView } from '../agents/rpc-run.js';
 import { replyWhenReady } from '../streams/wait-reply.js';
-import { runRequestContext } from '../run-origin.js';
+import { runRequestContext } from '../run-request-context.js';
 
 /** Newest first. The oldest predates Streamable HTTP but has the same messages. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -88,7 +88,9 @@ const sendMcpMessageRoute = defineRoute({
       .map((message) => ({ message, call: readCall(message) }))
       .filter((one): one is { message: unknown; call: RpcCall } => one.call !== null);
     if (calls.length === 0) return { status: 202, body: '' };
-    const answers = Promise.all(calls.map(({ message, call }) => handleCall(context, services, call, message as object)));
+    const answers = Promise.all(
+      calls.map(({ message, call }) => handleCall(context, services, call, message as object)),
+    );
     const text = answers.then((texts) => (Array.isArray(body) ? `[${texts.join(',')}]` : texts[0]!));
     if (!calls.some(({ call }) => call.method === TOOL_CALL)) return jsonReply(await text);
     await replyWhenReady(exchange, {}, text);
@@ -126,7 +128,7 @@ async function handleCall(
     | 'scheduler'
     | 'stores'
     | 'threads'
-    | 'turns'
+    | 'timeSlicer'
     | 'webhooks'
   >,
   call: RpcCall,
@@ -164,7 +166,7 @@ function initializeResult({ protocolVersion: wanted }: JsonObject): JsonObject {
 
 async function toolsJson(
   { caller }: Context,
-  services: Needs<'graphIds' | 'graphs' | 'stores' | 'turns'>,
+  services: Needs<'graphIds' | 'graphs' | 'stores' | 'timeSlicer'>,
   { cursor }: JsonObject,
 ): Promise<string> {
   const offset = cursor === undefined || cursor === null ? 0 : Number(cursor);

@@ -5,7 +5,7 @@ import { streamEvents } from '../streams/event-stream.js';
 import { ProtocolSocket } from '../streams/protocol-socket.js';
 import { subscribeToThread } from '../streams/protocol-subscription.js';
 import { defineRoute, jsonReply, type Route, type AuthView } from '../route.js';
-import { runRequestContext } from '../run-origin.js';
+import { runRequestContext } from '../run-request-context.js';
 import { RUN_VIEW } from './runs.js';
 
 /** A command starts a run, so an auth handler sees it as a run. */

@@ -6,7 +6,7 @@ import { runJson } from '../../store/runs/run-json.js';
 import { startBatch } from '../../services/runs/start-run.js';
 import { ingestBatchRoute, isTraceBatch } from './evaluation/ingest.js';
 import { defineRoute, jsonReply, type AuthView } from '../route.js';
-import { runRequestContext } from '../run-origin.js';
+import { runRequestContext } from '../run-request-context.js';
 import { RUN_VIEW } from './runs.js';
 
 /**

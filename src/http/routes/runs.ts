@@ -39,7 +39,7 @@ import {
   type Reply,
   type AuthView,
 } from '../route.js';
-import { runRequestContext } from '../run-origin.js';
+import { runRequestContext } from '../run-request-context.js';
 import { asObject } from '../../base/json/json.js';
 import { whyRun } from '../../services/runs/why.js';
 import { replyWhenReady } from '../streams/wait-reply.js';
@@ -333,7 +333,11 @@ export const joinRunStreamRoute = defineRoute({
   query: RunJoinQuery,
   schemas: { params: 'RunParams', query: 'RunJoinQuery' },
   handle: (context, services) =>
-    streamExistingRun(context, services, getRun(services, context.caller, context.params.thread_id, context.params.run_id)),
+    streamExistingRun(
+      context,
+      services,
+      getRun(services, context.caller, context.params.thread_id, context.params.run_id),
+    ),
 });
 
 export const joinRunStreamByIdRoute = defineRoute({
@@ -419,7 +423,8 @@ async function streamNewRun(
   await run.created;
   const cancels = body.on_disconnect === 'cancel';
   if (cancels) cancelOnDisconnect(services, exchange, run);
-  const headers = !cancels && isResumable(run) ? { ...location, ...reconnectHeaders(run, 'stream', exchange) } : location;
+  const headers =
+    !cancels && isResumable(run) ? { ...location, ...reconnectHeaders(run, 'stream', exchange) } : location;
   streamEvents(exchange, followNew(run, eventFilter([], query.namespace ?? null)), { headers });
   return null;
 }

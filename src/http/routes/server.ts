@@ -16,7 +16,7 @@ const getQueueRoute = defineRoute({
   action: READ_SERVER,
   summary: 'Show the unfinished runs, what they are waiting for, and the oldest ones',
   handle: async ({ exchange }, services) =>
-    jsonReply(await services.turns.run(queueState(services), () => exchange.aborted)),
+    jsonReply(await services.timeSlicer.run(queueState(services), () => exchange.aborted)),
 });
 
 const getStorageRoute = defineRoute({

@@ -130,7 +130,7 @@ interface HistoryParams {
 }
 
 async function historyReply(
-  services: Needs<'stores' | 'threads' | 'turns'>,
+  services: Needs<'stores' | 'threads' | 'timeSlicer'>,
   caller: Caller,
   exchange: Exchange,
   threadId: string,
@@ -147,7 +147,7 @@ async function historyReply(
   return replyUnlessCached(
     services,
     exchange,
-    await services.turns.run(threadHistory(services, caller, thread, query), () => exchange.aborted),
+    await services.timeSlicer.run(threadHistory(services, caller, thread, query), () => exchange.aborted),
   );
 }
 

@@ -67,7 +67,7 @@ export const updateThreadRoute = defineRoute({
     );
     const { tag, json: shown } = taggedThreadJson(services, caller, record, new Set());
     if (/\breturn=minimal\b/.test(headers['prefer'] ?? '')) return { status: 204, body: '', headers: { etag: tag } };
-    return jsonReply(await services.turns.run(shown(), () => exchange.aborted), { etag: tag });
+    return jsonReply(await services.timeSlicer.run(shown(), () => exchange.aborted), { etag: tag });
   },
 });
 

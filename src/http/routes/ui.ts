@@ -33,7 +33,9 @@ export function uiRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
       return {
         status: 200,
         contentType: 'text/html; charset=utf-8',
-        body: [...styles, `<script src="${at('entrypoint.js')}" onload='${escapeAttribute(call)}'></script>`].join('\n'),
+        body: [...styles, `<script src="${at('entrypoint.js')}" onload='${escapeAttribute(call)}'></script>`].join(
+          '\n',
+        ),
       };
     },
   });

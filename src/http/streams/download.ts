@@ -2,7 +2,7 @@ import type { EvaluationSession } from '../../pool/evaluation-pool.js';
 import type { EvaluationContext } from '../../services/evaluation/context.js';
 import type { FromExport, ToExport } from '../../wire/evaluation/exports.js';
 import type { Exchange } from '../transport/exchange.js';
-import { PacedWriter } from '../transport/sink.js';
+import { PacedWriter } from '../transport/paced-writer.js';
 
 export type ExportSession = EvaluationSession<ToExport, FromExport, null>;
 

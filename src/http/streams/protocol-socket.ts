@@ -12,7 +12,7 @@ import { toWireError } from '../errors.js';
 import { EventReader, type EventSink } from './event-reader.js';
 import { requestFacts } from '../access/request-facts.js';
 import type { Route } from '../route.js';
-import { runRequestContext } from '../run-origin.js';
+import { runRequestContext } from '../run-request-context.js';
 import { subscribeToThread } from './protocol-subscription.js';
 import type { Connection, SocketOpening, SocketHandler } from '../transport/web-socket.js';
 

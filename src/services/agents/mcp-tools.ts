@@ -20,7 +20,7 @@ const ASSISTANT_ID_SUFFIX = /-([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 /** Lists tools in the creation order of their assistants, from an offset. `next` is null on the last page. */
 export async function listTools(
-  services: Needs<'graphIds' | 'graphs' | 'stores' | 'turns'>,
+  services: Needs<'graphIds' | 'graphs' | 'stores' | 'timeSlicer'>,
   caller: Caller,
   offset: number,
 ): Promise<{ tools: Tool[]; next: number | null }> {

@@ -17,7 +17,7 @@ import { deleteThread } from '../threads/threads.js';
  * changed.
  */
 export async function deleteAssistant(
-  services: Needs<'crons' | 'graphIds' | 'scheduler' | 'stores' | 'threadEvents' | 'threads' | 'turns'>,
+  services: Needs<'crons' | 'graphIds' | 'scheduler' | 'stores' | 'threadEvents' | 'threads' | 'timeSlicer'>,
   caller: Caller,
   nameOrId: string,
   { deleteThreads }: { deleteThreads: boolean },
@@ -44,7 +44,7 @@ export async function deleteAssistant(
  * start runs.
  */
 async function removeDependents(
-  services: Needs<'crons' | 'scheduler' | 'stores' | 'threadEvents' | 'threads' | 'turns'>,
+  services: Needs<'crons' | 'scheduler' | 'stores' | 'threadEvents' | 'threads' | 'timeSlicer'>,
   caller: Caller,
   assistantId: string,
   deleteThreads: boolean,
@@ -57,7 +57,7 @@ async function removeDependents(
 }
 
 /** Cancels its unfinished runs, on all threads. */
-async function cancelRunsOf(services: Needs<'scheduler' | 'turns'>, assistantId: string): Promise<void> {
+async function cancelRunsOf(services: Needs<'scheduler' | 'timeSlicer'>, assistantId: string): Promise<void> {
   const runs: LiveRun[] = [];
   await forEachInSlices(services, services.scheduler.liveRuns(), (run) => {
     if (run.record.assistantId === assistantId) runs.push(run);
@@ -75,14 +75,14 @@ async function cancelRunsOf(services: Needs<'scheduler' | 'turns'>, assistantId:
 
 /** Deletes the threads that name the assistant in their metadata and that the caller may delete. */
 async function deleteThreadsOf(
-  services: Needs<'crons' | 'scheduler' | 'stores' | 'threadEvents' | 'threads' | 'turns'>,
+  services: Needs<'crons' | 'scheduler' | 'stores' | 'threadEvents' | 'threads' | 'timeSlicer'>,
   caller: Caller,
   assistantId: string,
 ): Promise<void> {
   for (;;) {
     // The list contains only threads on disk.
     await services.stores.store.flushed();
-    const { records } = await services.turns.run(
+    const { records } = await services.timeSlicer.run(
       services.stores.threadLists.list(caller, {
         metadata: { assistant_id: assistantId },
         sortBy: 'updated_at',

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../../base/json/json.js';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
@@ -11,21 +12,25 @@ import type { NamedSchemas } from '../../wire/user-code/graph-types.js';
 
 interface CacheEntry {
   answer: Promise<unknown>;
+  /** Characters of the result; 0 while it is computed, and for a failure. */
   chars: number;
-  /** Failures expire, results are kept until the code changes. */
-  untilMs: number;
 }
 
-/** Cached results for the current bundles. Evicts the least recently used ones first. */
+/** Counted for each entry besides its key and its result. */
+const ENTRY_OVERHEAD_CHARS = 256;
+
+/** Cached results for the current bundles. */
 class ResultCache {
-  readonly #entries = new Map<string, CacheEntry>();
+  readonly #entries = new LRUCache<string, CacheEntry>({
+    maxSize: LIMITS.graphFactsCharsMax,
+    sizeCalculation: ({ chars }, key) => key.length + chars + ENTRY_OVERHEAD_CHARS,
+  });
   /** Graphs that are not created by a factory: they are the same for every configuration. */
   readonly staticGraphs = new Set<string>();
-  #chars = 0;
 
   /**
    * Computes a value once, even for concurrent requests. `remembersFailure` decides whether a failure is cached
-   * for a while.
+   * for a while; results are cached until the code changes.
    */
   get<T>(
     key: string,
@@ -33,50 +38,26 @@ class ResultCache {
     remembersFailure: (error: unknown) => boolean,
   ): Promise<T> {
     const known = this.#entries.get(key);
-    this.#drop(key);
-    if (known !== undefined && known.untilMs > performance.now()) {
-      this.#keep(key, known);
-      return known.answer as Promise<T>;
-    }
-    const entry: CacheEntry = { answer: Promise.resolve(), chars: 0, untilMs: Infinity };
+    if (known !== undefined) return known.answer as Promise<T>;
+    const entry: CacheEntry = { answer: Promise.resolve(), chars: 0 };
+    const isCurrent = (): boolean => this.#entries.peek(key) === entry;
     const computed = make().then(
       ({ answer, chars }) => {
-        if (this.#entries.get(key) === entry) {
-          this.#drop(key);
-          this.#keep(key, { ...entry, chars });
-        }
+        if (isCurrent()) this.#entries.set(key, { ...entry, chars });
         return answer;
       },
       (error: unknown) => {
-        if (remembersFailure(error)) entry.untilMs = performance.now() + LIMITS.graphFailureMs;
-        else if (this.#entries.get(key) === entry) this.#drop(key);
+        if (isCurrent()) {
+          if (remembersFailure(error)) this.#entries.set(key, entry, { ttl: LIMITS.graphFailureMs });
+          else this.#entries.delete(key);
+        }
         throw error;
       },
     );
     entry.answer = computed;
-    this.#keep(key, entry);
+    this.#entries.set(key, entry);
     return computed;
   }
-
-  #keep(key: string, entry: CacheEntry): void {
-    this.#entries.set(key, entry);
-    this.#chars += weight(key, entry);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#chars <= LIMITS.graphFactsCharsMax || oldest === key) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
-    this.#entries.delete(key);
-    this.#chars -= weight(key, entry);
-  }
-}
-
-function weight(key: string, { chars }: CacheEntry): number {
-  return key.length + chars + 256;
 }
 
 type GraphCallType = 'graph.draw' | 'graph.schemas';

@@ -38,7 +38,7 @@ const SORT_BUFFER_EXTRA = 1_000;
 
 /** Searches in the given order. `more`: a further page exists. Orders other than `created_at` scan all matches. */
 export async function searchAssistants(
-  services: Needs<'graphIds' | 'stores' | 'turns'>,
+  services: Needs<'graphIds' | 'stores' | 'timeSlicer'>,
   caller: Caller,
   query: AssistantSearch,
 ): Promise<AssistantPage> {
@@ -85,7 +85,7 @@ export async function searchAssistants(
 }
 
 export async function countAssistants(
-  services: Needs<'graphIds' | 'stores' | 'turns'>,
+  services: Needs<'graphIds' | 'stores' | 'timeSlicer'>,
   caller: Caller,
   filter: AssistantFilter,
 ): Promise<number> {
@@ -99,7 +99,7 @@ export async function countAssistants(
 
 /** Lists versions, newest first. Throws ASSISTANT_VERSIONS_NOT_FOUND if there are none. */
 export async function listVersions(
-  services: Needs<'graphIds' | 'stores' | 'turns'>,
+  services: Needs<'graphIds' | 'stores' | 'timeSlicer'>,
   caller: Caller,
   nameOrId: string,
   query: { metadata?: JsonObject | undefined; limit: number; offset: number },

@@ -31,7 +31,7 @@ export async function getState(call: CommandRequest): Promise<CommandResult> {
     return { result: '{"values":{}}' };
   }
   const view = new StateView(services.stores, caller, thread, record);
-  const values = await services.turns.run(
+  const values = await services.timeSlicer.run(
     withDeletionCheck(services, caller, thread, view, view.values(Array.isArray(keys) ? new Set(keys) : null)),
     call.isAborted,
   );
@@ -57,7 +57,7 @@ export async function listCheckpoints(call: CommandRequest): Promise<CommandResu
     throw noNamespace('state.listCheckpoints', params);
   if (before !== null && services.stores.checkpoints.get(caller, thread, ns, before) === undefined)
     throw new ProtocolError('no_such_checkpoint', `state.listCheckpoints: there is no checkpoint ${before}`);
-  const checkpoints = await services.turns.run(summaries(call, thread, { ns, limit, before }), call.isAborted);
+  const checkpoints = await services.timeSlicer.run(summaries(call, thread, { ns, limit, before }), call.isAborted);
   return { result: JSON.stringify({ checkpoints }) };
 }
 

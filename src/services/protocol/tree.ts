@@ -42,7 +42,7 @@ export async function getTree(call: CommandRequest): Promise<CommandResult> {
     );
   // Waits for the disk, so that all runs known to a client are found.
   await services.stores.store.settled();
-  return { result: JSON.stringify({ tree: await services.turns.run(buildTree(call, run), call.isAborted) }) };
+  return { result: JSON.stringify({ tree: await services.timeSlicer.run(buildTree(call, run), call.isAborted) }) };
 }
 
 function findRun({ services, caller }: CommandRequest, thread: ThreadRecord, runId: unknown): RunRecord | undefined {

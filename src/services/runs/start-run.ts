@@ -169,7 +169,7 @@ function mayQueueBehind({ slot }: LiveThread, hasCheckpoint: boolean): boolean {
   return slot === null || slot === 'edit' || (slot === 'prune' && !hasCheckpoint);
 }
 
-/** Lets other work run after every `batchTurnMax` entries of a list. */
+/** Lets other work run after every `batchSliceMax` entries of a list. */
 async function yieldEvery(at: number): Promise<void> {
   if (at === 0 || at % LIMITS.batchSliceMax !== 0) return;
   await new Promise((resolve) => {

@@ -35,7 +35,7 @@ export interface EditBase {
  * THREAD_WITHOUT_GRAPH, THREAD_BUSY, CHECKPOINT_NOT_FOUND, EDIT_REFUSED, EDIT_LOST.
  */
 export async function editState(
-  services: Needs<'clock' | 'edits' | 'graphIds' | 'ids' | 'scheduler' | 'stores' | 'threadEvents' | 'threads'>,
+  services: Needs<'clock' | 'stateEditor' | 'graphIds' | 'ids' | 'scheduler' | 'stores' | 'threadEvents' | 'threads'>,
   caller: Caller,
   threadId: string,
   supersteps: readonly Superstep[],
@@ -57,7 +57,7 @@ export async function editState(
     stores.store.write(beginCommit).catch(() => undefined);
     let edited: EditResult;
     try {
-      edited = await services.edits.apply(
+      edited = await services.stateEditor.apply(
         caller,
         live.record!,
         buildEditJob(services, caller, live.record!, change.changeId, supersteps, base),
@@ -91,7 +91,7 @@ export async function editState(
  * GRAPH_NOT_FOUND, EDIT_REFUSED, EDIT_LOST.
  */
 export async function createThreadWithState(
-  services: Needs<'clock' | 'edits' | 'graphIds' | 'ids' | 'scheduler' | 'stores' | 'threads'>,
+  services: Needs<'clock' | 'stateEditor' | 'graphIds' | 'ids' | 'scheduler' | 'stores' | 'threads'>,
   caller: Caller,
   made: ThreadRecord,
   supersteps: readonly Superstep[],
@@ -110,7 +110,7 @@ export async function createThreadWithState(
       stores.changes.begin(beginCommit, change);
       stores.store.write(beginCommit).catch(() => undefined);
       const editId = `${EDIT_PREFIX}${change.changeId}`;
-      const edited = await services.edits.apply(
+      const edited = await services.stateEditor.apply(
         caller,
         record,
         buildEditJob(services, caller, record, editId, supersteps, { ns: '', checkpointId: null }),

@@ -159,7 +159,7 @@ export function* withDeletionCheck<T>(
   }
 }
 
-/** The response would exceed answerBytesMax. `fitted`: number of entries that fit. */
+/** The response would exceed responseBytesMax. `fitted`: number of entries that fit. */
 export function answerTooLarge(fitted: number): Error {
   return fail('INVALID_REQUEST', {
     problems: `limit: the response would exceed ${LIMITS.responseBytesMax} bytes; the first ${fitted} entries fit`,

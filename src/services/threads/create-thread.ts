@@ -23,7 +23,7 @@ export interface NewThread {
  * it.
  */
 export async function createThread(
-  services: Needs<'clock' | 'defaultTtl' | 'edits' | 'graphIds' | 'ids' | 'scheduler' | 'stores' | 'threads'>,
+  services: Needs<'clock' | 'defaultTtl' | 'stateEditor' | 'graphIds' | 'ids' | 'scheduler' | 'stores' | 'threads'>,
   caller: Caller,
   wanted: NewThread,
 ): Promise<ThreadRecord> {

@@ -19,13 +19,13 @@ import { newThread } from './threads.js';
  * `newId` is false.
  */
 export async function importThread(
-  services: Needs<'clock' | 'defaultTtl' | 'ids' | 'scheduler' | 'stores' | 'threads' | 'turns'>,
+  services: Needs<'clock' | 'defaultTtl' | 'ids' | 'scheduler' | 'stores' | 'threads' | 'timeSlicer'>,
   caller: Caller,
   bytes: Buffer,
   newId: boolean,
 ): Promise<ThreadRecord> {
-  const { threads, stores, ids, scheduler, turns, clock } = services;
-  const read = await turns.run(readThreadFile(bytes), () => false);
+  const { threads, stores, ids, scheduler, timeSlicer, clock } = services;
+  const read = await timeSlicer.run(readThreadFile(bytes), () => false);
   scheduler.checkIntake();
   const { head } = read;
   const threadId = newId ? ids.next() : head.threadId.toLowerCase();
@@ -41,7 +41,7 @@ export async function importThread(
     const beginCommit = new Commit();
     stores.changes.begin(beginCommit, change);
     await stores.store.write(beginCommit);
-    await turns.run(writeRows(services, read, record.uid, runIds), () => false);
+    await timeSlicer.run(writeRows(services, read, record.uid, runIds), () => false);
     const commit = new Commit();
     stores.changes.end(commit, change);
     for (const { record: run, kwargs } of read.runs) {

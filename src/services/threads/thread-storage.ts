@@ -24,11 +24,11 @@ export interface ThreadStorage {
 
 /** Measures the stored bytes of a thread, without its runs and their events. Yields to other work. */
 export function threadStorage(
-  services: Needs<'stores' | 'turns'>,
+  services: Needs<'stores' | 'timeSlicer'>,
   caller: Caller,
   thread: ThreadRecord,
 ): Promise<ThreadStorage> {
-  return services.turns.run(measure(services, caller, thread), () => false);
+  return services.timeSlicer.run(measure(services, caller, thread), () => false);
 }
 
 function* measure(

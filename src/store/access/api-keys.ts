@@ -100,7 +100,7 @@ export class ApiKeys {
 
   /**
    * True if any key was ever created here or is set by the environment: then every request needs a key. Revoked,
-   * expired, damaged and unreadable keys count. Once true, it stays true until the server ends. /
+   * expired, damaged and unreadable keys count. Once true, it stays true until the server ends.
    */
   get required(): boolean {
     return this.#required;

@@ -14,7 +14,7 @@ export interface EnvKey {
 /**
  * Keys from the environment, for containers: `name=text,name2=text2`, or texts without names. Throws
  * CONFIG_INVALID. The error identifies an entry by its number, because its "name" may be part of a secret that
- * was split wrongly. /
+ * was split wrongly.
  */
 export function readEnvKeys(value: string | undefined, nowMs: number): EnvKey[] {
   if (value === undefined) return [];

@@ -210,7 +210,7 @@ export function listKeys(dataFolder: string, onProblem: (text: string) => void =
 /**
  * Revokes a key by its id, or by the name of a key that is not revoked. Of several with that name, a valid one is
  * preferred to expired ones. A revoked key is left unchanged. Throws KEY_NOT_FOUND, KEY_AMBIGUOUS when several
- * keys have the name, or STORE_FILE_DAMAGED when the file of that id is not a key. /
+ * keys have the name, or STORE_FILE_DAMAGED when the file of that id is not a key.
  */
 export function revokeKey(dataFolder: string, idOrName: string, nowMs: number = Date.now()): ApiKey {
   const folder = keysFolder(dataFolder);

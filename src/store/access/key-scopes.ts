@@ -46,7 +46,7 @@ const PERMISSIONS: readonly Permission[] = [
 
 /**
  * True if `scopes` grant everything that `other` grants. `*` also includes scopes of later versions, and a scope
- * that this version does not know may grant anything. Only `*` or the same scope covers those. /
+ * that this version does not know may grant anything. Only `*` or the same scope covers those.
  */
 export function covers(scopes: readonly string[], other: string): boolean {
   if (scopes.includes('*') || scopes.includes(other)) return true;

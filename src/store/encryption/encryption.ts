@@ -73,7 +73,7 @@ export function readEncryptionRecord(pages: PageFile): Uint8Array | undefined {
 
 /**
  * Checks the key before anything in the folder changes. Ignores unreadable files: opening the folder reports them with
- * the reason. Throws like `cipherOf`.
+ * the reason. Throws like `openCipher`.
  */
 export function checkEncryptionKey(folder: string, secret: Uint8Array | null): void {
   if (!existsSync(dataFile(folder))) return;

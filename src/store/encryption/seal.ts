@@ -8,7 +8,7 @@ const TAG_BYTES = 16;
 
 /**
  * Encrypts callers in stored runs and crons: AES-256-GCM, bound to the record's id, with a key that is never in
- * the data file. The key comes from THREADMILL_SEAL_KEY, or from `seal.key` (mode 0600) beside the data file. /
+ * the data file. The key comes from THREADMILL_SEAL_KEY, or from `seal.key` (mode 0600) beside the data file.
  */
 export class Seal {
   readonly #key: Buffer;

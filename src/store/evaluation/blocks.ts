@@ -10,7 +10,7 @@ import type { Reader } from '../reader.js';
  * Position of an item in a block. A block has many small records under one key, because the store's cost is per
  * put, and a row of an upload would need a dozen puts (docs/decisions/0012, bench/upload-experiment). A block
  * consists of `count, end of each item, items`. Its key has the number of its first item. A removed item remains
- * with length 0. /
+ * with length 0.
  */
 export interface BlockPosition {
   readonly list: number;
@@ -26,7 +26,7 @@ export function packPosition(place: BlockPosition): Uint8Array {
   return packRow(place, POSITION_FIELDS);
 }
 
-/** Like `packPlace`. */
+/** Like `packPosition`. */
 export function writePosition(out: RowWriter, place: BlockPosition): void {
   out.writeRow(place, POSITION_FIELDS);
 }

@@ -9,7 +9,7 @@ import type { Reader } from '../reader.js';
 
 /**
  * One version of an example. Versions never change: an update or removal adds a version. A dataset can therefore
- * be read as of any time. /
+ * be read as of any time.
  */
 export interface ExampleVersion {
   exampleId: string;

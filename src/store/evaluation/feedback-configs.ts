@@ -18,12 +18,12 @@ export function feedbackConfigOf(lookup: Lookup, feedbackKey: string): FeedbackC
   return bytes === undefined ? undefined : unpack<FeedbackConfigRecord>(bytes);
 }
 
-export function putFeedbackConfig(plan: DraftCommit, record: FeedbackConfigRecord): void {
-  plan.put(keys.feedbackConfig(record.feedbackKey), pack(record));
+export function putFeedbackConfig(draft: DraftCommit, record: FeedbackConfigRecord): void {
+  draft.put(keys.feedbackConfig(record.feedbackKey), pack(record));
 }
 
 /** Stores the config that came with scores, unless the key already has one. */
-export function putConfigIfNew(plan: DraftCommit, feedbackKey: string, config: JsonBytes, nowUs: number): void {
-  if (feedbackConfigOf(plan, feedbackKey) === undefined)
-    putFeedbackConfig(plan, { feedbackKey, config, isLowerScoreBetter: null, modifiedAtUs: nowUs });
+export function putConfigIfNew(draft: DraftCommit, feedbackKey: string, config: JsonBytes, nowUs: number): void {
+  if (feedbackConfigOf(draft, feedbackKey) === undefined)
+    putFeedbackConfig(draft, { feedbackKey, config, isLowerScoreBetter: null, modifiedAtUs: nowUs });
 }

@@ -24,7 +24,7 @@ export interface RunThread {
   threadId: string;
   /**
    * Metadata of a thread that is not stored, for access checks. Null: whoever sees the thread sees the feedback,
-   * as long as thread and run exist. /
+   * as long as thread and run exist.
    */
   metadata: JsonBytes | null;
 }

@@ -63,10 +63,10 @@ export class ItemLists {
     caller: Caller,
     { prefix, filter, limit, offset }: ItemQuery,
     text: string,
-    meaning: VectorIndex,
+    vectorIndex: VectorIndex,
   ): Promise<FoundItem[]> {
-    const [vector] = await meaning.embed([text]);
-    const near = await meaning.search({ caller, prefix, filter, vector: vector!, limit, offset });
+    const [vector] = await vectorIndex.embed([text]);
+    const near = await vectorIndex.search({ caller, prefix, filter, vector: vector!, limit, offset });
     const found: FoundItem[] = [];
     const page = new ResponsePage();
     let over = this.#timeSlots.begin();

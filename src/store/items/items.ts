@@ -90,9 +90,9 @@ export class Items {
     return new DraftCommit(this.#readYourWrites);
   }
 
-  /** Resolves when the plan is on disk. */
-  write(plan: DraftCommit): Promise<void> {
-    return this.#readYourWrites.write(plan);
+  /** Resolves when the draft is on disk. */
+  write(draft: DraftCommit): Promise<void> {
+    return this.#readYourWrites.write(draft);
   }
 
   /**
@@ -112,9 +112,9 @@ export class Items {
    * Replaces an existing item. Throws ITEM_NOT_FOUND when the caller's filter hides the existing one, FORBIDDEN when it
    * would hide the new one.
    */
-  put(plan: DraftCommit, caller: Caller, { namespace, key, value, index, vectors, ttlMs }: NewItem): void {
+  put(draft: DraftCommit, caller: Caller, { namespace, key, value, index, vectors, ttlMs }: NewItem): void {
     const at = keys.item(scopePart(caller.itemScope), namespacePart(namespace), key);
-    const found = readItem(plan, at);
+    const found = readItem(draft, at);
     const before = found !== undefined && this.#alive(found) ? found : undefined;
     if (before !== undefined && !seesItem(caller, before)) throw fail('ITEM_NOT_FOUND', { key });
     const nowMs = this.#clock.nowMs();
@@ -133,25 +133,25 @@ export class Items {
       stamp: caller.stamp === null ? null : Buffer.from(JSON.stringify(caller.stamp)),
     };
     if (!seesItem(caller, record)) throw fail('FORBIDDEN', { action: 'store:put' });
-    if (found !== undefined) removeIndexEntries(plan, at, found);
-    putItem(plan, at, record);
-    this.#setVectors(plan, at, record, vectors ?? null);
+    if (found !== undefined) removeIndexEntries(draft, at, found);
+    putItem(draft, at, record);
+    this.#setVectors(draft, at, record, vectors ?? null);
   }
 
-  #setVectors(plan: DraftCommit, at: Key, { updatedAtUs }: ItemRecord, vectors: readonly Float32Array[] | null): void {
+  #setVectors(draft: DraftCommit, at: Key, { updatedAtUs }: ItemRecord, vectors: readonly Float32Array[] | null): void {
     const place = vectorsKey(at);
     if (this.vectorIndex !== null && vectors !== null)
-      plan.put(place, packVectors(this.vectorIndex.configHash, updatedAtUs, vectors));
-    else if (plan.get(place) !== undefined) plan.remove(place);
+      draft.put(place, packVectors(this.vectorIndex.configHash, updatedAtUs, vectors));
+    else if (draft.get(place) !== undefined) draft.remove(place);
   }
 
   /** Does nothing when there is none. Throws ITEM_NOT_FOUND for an item that the caller's filter hides. */
-  remove(plan: DraftCommit, caller: Caller, namespace: readonly string[], key: string): void {
+  remove(draft: DraftCommit, caller: Caller, namespace: readonly string[], key: string): void {
     const at = keys.item(scopePart(caller.itemScope), namespacePart(namespace), key);
-    const record = readItem(plan, at);
+    const record = readItem(draft, at);
     if (record === undefined || !this.#alive(record)) return;
     if (!seesItem(caller, record)) throw fail('ITEM_NOT_FOUND', { key });
-    removeItem(plan, at, record);
+    removeItem(draft, at, record);
   }
 
   /** Extends the expiry of items that were read; `wanted` null uses the configuration. Resolves when it is on disk. */
@@ -161,38 +161,38 @@ export class Items {
     wanted: boolean | null,
   ): Promise<void> {
     if (!(wanted ?? this.#ttl.refreshOnRead)) return;
-    const plan = this.begin();
+    const draft = this.begin();
     const nowMs = this.#clock.nowMs();
     const scope = scopePart(caller.itemScope);
     for (const { namespace, key } of found) {
       const at = keys.item(scope, namespacePart(namespace), key);
       // Reads the current item: it may have been replaced or removed since.
-      const record = readItem(plan, at);
+      const record = readItem(draft, at);
       if (record === undefined || record.ttlMs === null || !this.#alive(record)) continue;
       const expiresAtMs = nowMs + record.ttlMs;
       if (expiresAtMs - record.expiresAtMs! < Math.min(LIMITS.itemRefreshMs, record.ttlMs / 20)) continue;
-      plan.remove(keys.itemExpiry(record.expiresAtMs!, scope, itemIndexId(at)));
-      plan.put(keys.itemExpiry(expiresAtMs, scope, itemIndexId(at)), pack(at));
-      plan.put(at, pack({ ...record, expiresAtMs }));
+      draft.remove(keys.itemExpiry(record.expiresAtMs!, scope, itemIndexId(at)));
+      draft.put(keys.itemExpiry(expiresAtMs, scope, itemIndexId(at)), pack(at));
+      draft.put(at, pack({ ...record, expiresAtMs }));
     }
-    if (plan.operations.length > 0) await this.write(plan);
+    if (draft.operations.length > 0) await this.write(draft);
   }
 
   /** Removes some expired items. Returns true when there may be more. */
   async removeExpired(): Promise<boolean> {
-    const plan = this.begin();
+    const draft = this.begin();
     const nowMs = this.#clock.nowMs();
-    let looked = 0;
+    let entriesRead = 0;
     for (const [key, pointer] of this.#store.entries({ prefix: keys.itemExpiries(), limit: ITEMS_PER_SLICE })) {
       if ((key[1] as number) > nowMs) break;
-      looked += 1;
+      entriesRead += 1;
       const at = unpack<Key>(pointer);
-      const record = readItem(plan, at);
-      if (record !== undefined && record.expiresAtMs === key[1]) removeItem(plan, at, record);
-      else plan.remove(key);
+      const record = readItem(draft, at);
+      if (record !== undefined && record.expiresAtMs === key[1]) removeItem(draft, at, record);
+      else draft.remove(key);
     }
-    await this.write(plan);
-    return looked === ITEMS_PER_SLICE;
+    await this.write(draft);
+    return entriesRead === ITEMS_PER_SLICE;
   }
 
   /**
@@ -201,7 +201,7 @@ export class Items {
    */
   async embedNext(after: Key | null, alone: boolean): Promise<Key | null> {
     const lacking: [at: Key, record: ItemRecord][] = [];
-    let looked = 0;
+    let entriesRead = 0;
     let last: Key | null = null;
     for (const [at, bytes] of this.#store.entries({
       prefix: keys.allItems(),
@@ -209,7 +209,7 @@ export class Items {
       ...(after === null ? {} : { start: after, after: true }),
     })) {
       last = at;
-      looked += 1;
+      entriesRead += 1;
       const record = unpack<ItemRecord>(bytes);
       const vectors = this.#store.get(vectorsKey(at));
       if (this.#alive(record) && !(vectors !== undefined && hasConfigHash(vectors, this.vectorIndex!.configHash)))
@@ -217,22 +217,22 @@ export class Items {
     }
     if (lacking.length > 0) {
       const vectors = await this.vectorsOf(lacking.map(([, record]) => record));
-      const plan = this.begin();
+      const draft = this.begin();
       for (const [n, [at, { updatedAtUs }]] of lacking.entries()) {
-        const now = readItem(plan, at);
+        const now = readItem(draft, at);
         // An item that was replaced meanwhile has its own vectors.
-        if (now?.updatedAtUs === updatedAtUs) this.#setVectors(plan, at, now, vectors[n]!);
+        if (now?.updatedAtUs === updatedAtUs) this.#setVectors(draft, at, now, vectors[n]!);
       }
-      if (plan.operations.length > 0) await this.write(plan);
+      if (draft.operations.length > 0) await this.write(draft);
     }
-    return looked === 0 ? null : last;
+    return entriesRead === 0 ? null : last;
   }
 
   /** Converts items of releases without the index by time. After a crash the next start continues. */
   async moveOldItems(): Promise<number> {
     let moved = 0;
     for (let first = ''; ;) {
-      const plan = this.begin();
+      const draft = this.begin();
       const before = first;
       first = '';
       for (const [key, bytes] of this.#store.entries({ prefix: keys.unindexedItems(), limit: ITEMS_PER_SLICE })) {
@@ -245,14 +245,14 @@ export class Items {
           updatedAtMs: number;
         }>(bytes);
         const at = keys.item(scopePart(key[1] as string), namespacePart(old.namespace), old.key);
-        plan.remove(key);
+        draft.remove(key);
         moved += 1;
         const updatedAtUs = old.updatedAtMs * 1_000;
         // A downgrade, or a key that could not be removed, may leave two versions: the newer one counts.
-        const known = readItem(plan, at);
+        const known = readItem(draft, at);
         if (known !== undefined && known.updatedAtUs >= updatedAtUs) continue;
-        if (known !== undefined) removeIndexEntries(plan, at, known);
-        putItem(plan, at, {
+        if (known !== undefined) removeIndexEntries(draft, at, known);
+        putItem(draft, at, {
           namespace: old.namespace,
           key: old.key,
           value: Buffer.from(old.value),
@@ -266,7 +266,7 @@ export class Items {
       }
       // Keys with control characters in long parts do not decode correctly. Those items stay where they are.
       if (first === '' || first === before) return moved;
-      await this.write(plan);
+      await this.write(draft);
     }
   }
 
@@ -327,21 +327,21 @@ export function timeIndexKeys(at: Key, { namespace, updatedAtUs }: ItemRecord): 
   );
 }
 
-function putItem(plan: DraftCommit, at: Key, record: ItemRecord): void {
+function putItem(draft: DraftCommit, at: Key, record: ItemRecord): void {
   const pointer = pack(at);
-  for (const place of timeIndexKeys(at, record)) plan.put(place, pointer);
+  for (const place of timeIndexKeys(at, record)) draft.put(place, pointer);
   if (record.expiresAtMs !== null)
-    plan.put(keys.itemExpiry(record.expiresAtMs, at[1] as string, itemIndexId(at)), pointer);
-  plan.put(at, pack(record));
+    draft.put(keys.itemExpiry(record.expiresAtMs, at[1] as string, itemIndexId(at)), pointer);
+  draft.put(at, pack(record));
 }
 
-function removeIndexEntries(plan: DraftCommit, at: Key, record: ItemRecord): void {
-  for (const place of timeIndexKeys(at, record)) plan.remove(place);
-  if (record.expiresAtMs !== null) plan.remove(keys.itemExpiry(record.expiresAtMs, at[1] as string, itemIndexId(at)));
+function removeIndexEntries(draft: DraftCommit, at: Key, record: ItemRecord): void {
+  for (const place of timeIndexKeys(at, record)) draft.remove(place);
+  if (record.expiresAtMs !== null) draft.remove(keys.itemExpiry(record.expiresAtMs, at[1] as string, itemIndexId(at)));
 }
 
-function removeItem(plan: DraftCommit, at: Key, record: ItemRecord): void {
-  removeIndexEntries(plan, at, record);
-  if (plan.get(vectorsKey(at)) !== undefined) plan.remove(vectorsKey(at));
-  plan.remove(at);
+function removeItem(draft: DraftCommit, at: Key, record: ItemRecord): void {
+  removeIndexEntries(draft, at, record);
+  if (draft.get(vectorsKey(at)) !== undefined) draft.remove(vectorsKey(at));
+  draft.remove(at);
 }

@@ -23,6 +23,7 @@ export interface VectorSearchRequest {
   filter: ItemFilter | null;
   /** Of length 1, like all stored vectors. */
   vector: Float32Array;
+  /** Hash of the index configuration. Vectors of other configurations are ignored. */
   mark: Uint8Array;
   limit: number;
   offset: number;
@@ -31,7 +32,7 @@ export interface VectorSearchRequest {
 
 /**
  * Compares every vector in a namespace and below it, then reads items in the order of similarity until the page
- * is full. Does not yield: takes hundreds of milliseconds for 100,000 items. Throws STORE_SCAN_LIMIT. /
+ * is full. Does not yield: takes hundreds of milliseconds for 100,000 items. Throws STORE_SCAN_LIMIT.
  */
 export function searchVectors(
   reader: Reader,

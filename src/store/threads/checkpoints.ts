@@ -385,7 +385,7 @@ export class Checkpoints {
    */
   *removeRunWrites(caller: Caller, thread: ThreadRecord, runId: string): Generator<Commit> {
     let commit = new Commit();
-    let looked = 0;
+    let reads = 0;
     for (const ns of this.namespaces(caller, thread)) {
       const lineage = new Lineage();
       for (const record of this.listDuringRemoval(caller, thread, ns)) {
@@ -393,15 +393,15 @@ export class Checkpoints {
         if (!stays) this.removeCheckpoint(commit, thread.uid, record);
         else if (record.runId === runId && !record.isSource) this.putSource(commit, thread.uid, record);
         for (const [key, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, ns, record.id) })) {
-          looked += 1;
+          reads += 1;
           const [writer, , , channel] = unpack<WriteRow>(bytes);
           if (!stays || (writer === runId && !sourceOf.has(channel))) commit.remove(key);
         }
-        looked += 1;
-        if (looked < LIMITS.sliceReads && commit.operations.length < LIMITS.sliceRemovals) continue;
+        reads += 1;
+        if (reads < LIMITS.sliceReads && commit.operations.length < LIMITS.sliceRemovals) continue;
         yield commit;
         commit = new Commit();
-        looked = 0;
+        reads = 0;
       }
     }
     yield commit;

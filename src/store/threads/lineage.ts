@@ -6,7 +6,7 @@ const NONE: ReadonlySet<string> = new Set();
 /**
  * Finds which checkpoints of a namespace other checkpoints depend on, in one walk from the newest to the oldest.
  * The value of a delta channel is spread over the pending writes of its ancestors, back to one that has a
- * snapshot (langgraph-checkpoint, getDeltaChannelHistory). /
+ * snapshot (langgraph-checkpoint, getDeltaChannelHistory).
  */
 export class Lineage {
   /** By the id of an older checkpoint: channels whose writes there a newer checkpoint needs. */
@@ -19,7 +19,7 @@ export class Lineage {
 
   /**
    * `survives`: the checkpoint is kept as a state. Returns whether it must be kept at all, and the channels whose
-   * writes newer checkpoints need. /
+   * writes newer checkpoints need.
    */
   visit(
     { id, body }: { id: string; body: Uint8Array },

@@ -9,8 +9,8 @@ import type { ThreadRecord } from './threads.js';
 
 /**
  * Prunes a thread to its newest states, in slices: `keep` states of the root, and as many of each subgraph that
- * is still used. The caller holds the thread's slot. Stopping early does no harm: what is then left over is
- * unreferenced, and the next pruning or the deletion of the thread removes it. /
+ * is still used. The caller holds the thread's slot. Stopping early does no harm: what is then remaining over is
+ * unreferenced, and the next pruning or the deletion of the thread removes it.
  */
 export function* pruneInSlices(
   checkpoints: Checkpoints,
@@ -20,24 +20,24 @@ export function* pruneInSlices(
   keep = 1,
 ): Generator<Commit> {
   let commit = new Commit();
-  let looked = 0;
-  const isFull = (): boolean => ++looked >= LIMITS.sliceReads || commit.operations.length >= LIMITS.sliceRemovals;
+  let reads = 0;
+  const isFull = (): boolean => ++reads >= LIMITS.sliceReads || commit.operations.length >= LIMITS.sliceRemovals;
   const next = (): Commit => {
     const full = commit;
     commit = new Commit();
-    looked = 0;
+    reads = 0;
     return full;
   };
 
   const kept = new Set<string>();
   const sources = new Set<string>();
-  const wanted = new Set<string>();
+  const neededContent = new Set<string>();
   for (const ns of keptNamespaces(checkpoints, caller, thread, keep)) {
     const lineage = new Lineage();
-    let place = 0;
+    let position = 0;
     for (const record of checkpoints.listDuringRemoval(caller, thread, ns)) {
-      if (place >= keep && lineage.isComplete) break;
-      const survives = !record.isSource && ++place <= keep;
+      if (position >= keep && lineage.isComplete) break;
+      const survives = !record.isSource && ++position <= keep;
       if (!lineage.visit(record, survives).stays) continue;
       kept.add(checkpointName(record));
       if (!survives) sources.add(checkpointName(record));
@@ -45,14 +45,14 @@ export function* pruneInSlices(
         caller,
         thread,
         refsOf(checkpoints, caller, thread, record, survives),
-        wanted,
+        neededContent,
       ))
         if (isFull()) yield next();
       if (isFull()) yield next();
     }
   }
   // Checkpoints go before their content: a crash in between leaves content without references.
-  const namespaces = new Set([...kept].map((place) => place.slice(0, place.indexOf('\u0000'))));
+  const namespaces = new Set([...kept].map((position) => position.slice(0, position.indexOf('\u0000'))));
   for (const ns of checkpoints.namespaces(caller, thread)) {
     for (const record of checkpoints.listDuringRemoval(caller, thread, ns)) {
       if (kept.has(checkpointName(record))) {
@@ -68,7 +68,7 @@ export function* pruneInSlices(
   }
   yield next();
   for (const key of store.keysDuringRemoval(keys.contents(thread.uid), LIMITS.sliceReads)) {
-    if (!wanted.has(key[2] as string)) commit.remove(key);
+    if (!neededContent.has(key[2] as string)) commit.remove(key);
     if (isFull()) yield next();
   }
   yield next();
@@ -77,9 +77,9 @@ export function* pruneInSlices(
 /** The root, subgraphs that keep state between calls, and subgraphs that pending steps of the kept states are in. */
 function keptNamespaces(checkpoints: Checkpoints, caller: Caller, thread: ThreadRecord, keep: number): string[] {
   const open: string[] = [];
-  let left = keep;
+  let remaining = keep;
   for (const { id } of checkpoints.list(caller, thread, '', null)) {
-    if (left-- === 0) break;
+    if (remaining-- === 0) break;
     for (const { subgraph } of checkpoints.view(caller, thread, '', id)?.tasks ?? [])
       if (subgraph !== null) open.push(subgraph);
   }

@@ -47,7 +47,7 @@ export function* passesFilter(
   filter: ThreadFilter,
   record: ThreadRecord,
   metadata: JsonObject,
-  look: ThreadContent,
+  content: ThreadContent,
 ): Steps<boolean> {
   if (filter.status !== undefined && record.status !== filter.status) return false;
   if (filter.ids !== undefined && !filter.ids.includes(record.threadId)) return false;
@@ -55,25 +55,27 @@ export function* passesFilter(
   for (const path of filter.exists ?? []) {
     if (
       path.root === 'values' || path.root === 'interrupts'
-        ? !(yield* look.exists(record, path))
+        ? !(yield* content.exists(record, path))
         : bytesAtPath(path.root === 'metadata' ? record.metadata : record.config, path.steps) === undefined
     )
       return false;
   }
-  if (filter.not !== undefined && (yield* passesFilter(filter.not, record, metadata, look))) return false;
+  if (filter.not !== undefined && (yield* passesFilter(filter.not, record, metadata, content))) return false;
   if (filter.or !== undefined) {
     let some = false;
-    for (const one of filter.or) if (!some && (yield* passesFilter(one, record, metadata, look))) some = true;
+    for (const one of filter.or) if (!some && (yield* passesFilter(one, record, metadata, content))) some = true;
     if (!some) return false;
   }
   if (
     filter.values !== undefined &&
     Object.keys(filter.values).length > 0 &&
-    !(yield* look.contains(record, filter.values))
+    !(yield* content.contains(record, filter.values))
   )
     return false;
   return (
-    filter.text === undefined || record.threadId.startsWith(filter.text) || (yield* look.hasText(record, filter.text))
+    filter.text === undefined ||
+    record.threadId.startsWith(filter.text) ||
+    (yield* content.hasText(record, filter.text))
   );
 }
 

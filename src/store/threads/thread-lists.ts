@@ -87,23 +87,23 @@ export class ThreadLists {
    * One page in the requested order. Orders without an index read and sort every candidate. Throws INVALID_REQUEST when
    * too much would have to be read; with a cursor the page is shorter instead.
    */
-  *list(caller: Caller, query: ThreadQuery, look: ThreadContent = NO_CONTENT): Steps<ThreadPage> {
+  *list(caller: Caller, query: ThreadQuery, content: ThreadContent = NO_CONTENT): Steps<ThreadPage> {
     const sortBy = query.sortBy ?? 'updated_at';
     const reverse = (query.sortOrder ?? 'desc') === 'desc';
-    if (query.ids !== undefined) return yield* this.#listByIds(caller, query, query.ids, look, sortBy, reverse);
-    if (sortBy === 'created_at') return yield* this.#listByIndex(caller, query, look, 'created', reverse);
-    if (sortBy === 'updated_at') return yield* this.#listByIndex(caller, query, look, 'updated', reverse);
-    return yield* this.#listSorted(caller, query, look, sortBy, reverse);
+    if (query.ids !== undefined) return yield* this.#listByIds(caller, query, query.ids, content, sortBy, reverse);
+    if (sortBy === 'created_at') return yield* this.#listByIndex(caller, query, content, 'created', reverse);
+    if (sortBy === 'updated_at') return yield* this.#listByIndex(caller, query, content, 'updated', reverse);
+    return yield* this.#listSorted(caller, query, content, sortBy, reverse);
   }
 
   /** Number of matches. Throws INVALID_REQUEST when too much would have to be read. */
-  *count(caller: Caller, filter: ThreadFilter, look: ThreadContent = NO_CONTENT): Steps<number> {
+  *count(caller: Caller, filter: ThreadFilter, content: ThreadContent = NO_CONTENT): Steps<number> {
     if (filter.ids !== undefined)
       return (yield* this.#listByIds(
         caller,
         { ...filter, limit: filter.ids.length, offset: 0 },
         filter.ids,
-        look,
+        content,
         'thread_id',
         false,
       )).records.length;
@@ -114,16 +114,16 @@ export class ThreadLists {
     let count = counted ? yield* this.#index.count('created', leaf) : 0;
     if (counted && coversAllThreads(leaf)) return count;
     const walk = this.#walk('created', counted ? [OVERFLOW_LEAF] : withOverflow(plan.leaves), false, null);
-    const spent = new ScanBudget(look, LIMITS.countRowsMax);
-    for (let place = walk.next(); place !== null; place = walk.next()) {
+    const budget = new ScanBudget(content, LIMITS.countRowsMax);
+    for (let position = walk.next(); position !== null; position = walk.next()) {
       if (
         counted
-          ? !this.#index.has('created', leaf, place) &&
-            (yield* this.#matches(caller, filter, place, look, spent)) !== null
-          : yield* this.#isCounted(caller, filter, plan, place, look, spent)
+          ? !this.#index.has('created', leaf, position) &&
+            (yield* this.#matches(caller, filter, position, content, budget)) !== null
+          : yield* this.#isCounted(caller, filter, plan, position, content, budget)
       )
         count += 1;
-      if (spent.isExceeded(walk)) throw scanLimitError();
+      if (budget.isExceeded(walk)) throw scanLimitError();
       yield;
     }
     return count;
@@ -133,18 +133,20 @@ export class ThreadLists {
     caller: Caller,
     filter: ThreadFilter,
     plan: IndexPlan,
-    place: IndexPosition,
-    look: ThreadContent,
-    spent: ScanBudget,
+    position: IndexPosition,
+    content: ThreadContent,
+    budget: ScanBudget,
   ): Steps<boolean> {
-    const said = this.#decideByIndex(plan, 'created', place);
-    return said !== 'record' ? said === 'yes' : (yield* this.#matches(caller, filter, place, look, spent)) !== null;
+    const decision = this.#decideByIndex(plan, 'created', position);
+    return decision !== 'record'
+      ? decision === 'yes'
+      : (yield* this.#matches(caller, filter, position, content, budget)) !== null;
   }
 
   *#listByIndex(
     caller: Caller,
     query: ThreadQuery,
-    look: ThreadContent,
+    content: ThreadContent,
     order: IndexOrder,
     reverse: boolean,
   ): Steps<ThreadPage> {
@@ -163,15 +165,15 @@ export class ThreadLists {
         reverse,
         from ?? this.#initialState(order, reverse, watched),
       );
-      const spent = new ScanBudget(look, LIMITS.scanRowsMax);
+      const budget = new ScanBudget(content, LIMITS.scanRowsMax);
       const here = (): ThreadCursor => ({ ...walk.state, session: this.#moves.session });
       let skip = query.offset;
       let after = here();
-      for (let place = walk.next(); place !== null; place = walk.next()) {
-        const said = this.#decideByIndex(plan, order, place);
-        if (said === 'yes' && skip > 0) skip -= 1;
-        else if (said !== 'no') {
-          const record = yield* this.#matches(caller, query, place, look, spent);
+      for (let position = walk.next(); position !== null; position = walk.next()) {
+        const decision = this.#decideByIndex(plan, order, position);
+        if (decision === 'yes' && skip > 0) skip -= 1;
+        else if (decision !== 'no') {
+          const record = yield* this.#matches(caller, query, position, content, budget);
           if (record !== null && skip > 0) skip -= 1;
           else if (record !== null) {
             if (records.length === limit) {
@@ -182,7 +184,7 @@ export class ThreadLists {
             after = here();
           }
         }
-        if (spent.isExceeded(walk)) {
+        if (budget.isExceeded(walk)) {
           // The page is full, so the limit is no error. The next page finds out whether more matches exist.
           if (cursor === undefined && records.length < limit) throw scanLimitError();
           next = records.length === limit ? after : here();
@@ -199,7 +201,7 @@ export class ThreadLists {
   *#listSorted(
     caller: Caller,
     query: ThreadQuery,
-    look: ThreadContent,
+    content: ThreadContent,
     sortBy: ThreadSort,
     reverse: boolean,
   ): Steps<ThreadPage> {
@@ -216,22 +218,22 @@ export class ThreadLists {
     const watched = this.#moves.watch();
     try {
       const walk = this.#walk(order, withOverflow(plan.leaves), true, this.#initialState(order, true, watched));
-      const spent = new ScanBudget(look, LIMITS.scanRowsMax);
-      for (let place = walk.next(); place !== null; place = walk.next()) {
+      const budget = new ScanBudget(content, LIMITS.scanRowsMax);
+      for (let position = walk.next(); position !== null; position = walk.next()) {
         const record =
-          this.#decideByIndex(plan, order, place) === 'no'
+          this.#decideByIndex(plan, order, position) === 'no'
             ? null
-            : yield* this.#matches(caller, query, place, look, spent);
+            : yield* this.#matches(caller, query, position, content, budget);
         if (record !== null) {
           const { threadId, status, createdAtMs, updatedAtMs, stateUpdatedAtMs } = record;
           found.push({ threadId, status, createdAtMs, updatedAtMs, stateUpdatedAtMs });
           if (found.length > 2 * wanted + 100) {
             cut();
             // A thread's state is not newer than its last update, so no remaining thread ranks higher.
-            if (byChange && found.at(-1)!.stateUpdatedAtMs > place.atMs + CLOCK_SLACK_MS) break;
+            if (byChange && found.at(-1)!.stateUpdatedAtMs > position.atMs + CLOCK_SLACK_MS) break;
           }
         }
-        if (spent.isExceeded(walk)) throw scanLimitError();
+        if (budget.isExceeded(walk)) throw scanLimitError();
         yield;
       }
     } finally {
@@ -245,16 +247,16 @@ export class ThreadLists {
     caller: Caller,
     query: ThreadQuery,
     ids: readonly string[],
-    look: ThreadContent,
+    content: ThreadContent,
     sortBy: ThreadSort,
     reverse: boolean,
   ): Steps<ThreadPage> {
     const found: SortFields[] = [];
-    const spent = new ScanBudget(look, ids.length);
+    const budget = new ScanBudget(content, ids.length);
     for (const threadId of new Set(ids)) {
-      const record = yield* this.#matches(caller, query, { atMs: 0, threadId }, look, spent);
+      const record = yield* this.#matches(caller, query, { atMs: 0, threadId }, content, budget);
       if (record !== null) found.push(record);
-      if (look.bytesSearched > LIMITS.searchedBytesMax) throw scanLimitError();
+      if (content.bytesSearched > LIMITS.searchedBytesMax) throw scanLimitError();
       yield;
     }
     found.sort((a, b) => compareBy(a, b, sortBy) * (reverse ? -1 : 1));
@@ -273,25 +275,25 @@ export class ThreadLists {
     caller: Caller,
     filter: ThreadFilter,
     { threadId }: IndexPosition,
-    look: ThreadContent,
-    spent: ScanBudget,
+    content: ThreadContent,
+    budget: ScanBudget,
   ): Steps<ThreadRecord | null> {
-    spent.rows += 1;
+    budget.rows += 1;
     const record = this.#threads.get(caller, threadId);
     if (record === undefined) return null;
-    return (yield* passesFilter(filter, record, parseJson(record.metadata) as JsonObject, look)) ? record : null;
+    return (yield* passesFilter(filter, record, parseJson(record.metadata) as JsonObject, content)) ? record : null;
   }
 
   /** What the index alone decides about a thread; `record` when the record has to be read. */
   #decideByIndex(
     { others, exact, coversAll }: IndexPlan,
     order: IndexOrder,
-    place: IndexPosition,
+    position: IndexPosition,
   ): 'yes' | 'no' | 'record' {
     if (others.length === 0 && !exact) return 'record';
     // A thread that moved has no entry at its old position.
-    if (Number.isNaN(place.atMs) || (!coversAll && this.#index.has(order, OVERFLOW_LEAF, place))) return 'record';
-    if (!others.every((leaves) => leaves.some((leaf) => this.#index.has(order, leaf, place)))) return 'no';
+    if (Number.isNaN(position.atMs) || (!coversAll && this.#index.has(order, OVERFLOW_LEAF, position))) return 'record';
+    if (!others.every((leaves) => leaves.some((leaf) => this.#index.has(order, leaf, position)))) return 'no';
     return exact ? 'yes' : 'record';
   }
 
@@ -328,11 +330,11 @@ export class ThreadLists {
 /** Cost of one request so far, and its limits. */
 class ScanBudget {
   rows = 0;
-  readonly #look: ThreadContent;
+  readonly #content: ThreadContent;
   readonly #rowsMax: number;
 
-  constructor(look: ThreadContent, rowsMax: number) {
-    this.#look = look;
+  constructor(content: ThreadContent, rowsMax: number) {
+    this.#content = content;
     this.#rowsMax = rowsMax;
   }
 
@@ -340,7 +342,7 @@ class ScanBudget {
     return (
       this.rows >= this.#rowsMax ||
       entries >= LIMITS.scanEntriesMax ||
-      this.#look.bytesSearched > LIMITS.searchedBytesMax
+      this.#content.bytesSearched > LIMITS.searchedBytesMax
     );
   }
 }

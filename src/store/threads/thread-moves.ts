@@ -14,7 +14,7 @@ export interface Move {
 
 /**
  * Changes of threads' positions in the order of `updated_at`, recorded while a walk uses that order. Without them
- * a walk would miss threads that move from ahead of it to behind it, and would return others twice. /
+ * a walk would miss threads that move from ahead of it to behind it, and would return others twice.
  */
 export class ThreadMoves {
   /** Identifies this process, because numbers of moves are valid only within it. */

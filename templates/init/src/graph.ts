@@ -1,8 +1,8 @@
 import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { ScriptedModel } from './model';
 
-// Put a real model here, such as new ChatOpenAI({ model: '…' }) of @langchain/openai. Nothing else has to change.
-const model = new ScriptedModel((said) => `You said "${said}". That has ${said.length} characters.`);
+// Replace this by a real model, such as new ChatOpenAI({ model: '…' }) from @langchain/openai.
+const model = new ScriptedModel((message) => `You said "${message}". That has ${message.length} characters.`);
 
 /** One step: the model answers the conversation so far. */
 export const graph = new StateGraph(MessagesAnnotation)

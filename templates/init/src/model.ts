@@ -3,11 +3,11 @@ import { SimpleChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { ChatGenerationChunk } from '@langchain/core/outputs';
 
-/** A chat model without a key and without a network: a function says what it answers, and it answers word by word. */
+/** A chat model without a network. A function computes the answer, and the model streams it word by word. */
 export class ScriptedModel extends SimpleChatModel {
-  answer: (said: string) => string;
+  answer: (message: string) => string;
 
-  constructor(answer: (said: string) => string) {
+  constructor(answer: (message: string) => string) {
     super({});
     this.answer = answer;
   }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-// The graph is asked as its users ask it: over HTTP, from a server with a folder of its own.
+// The test calls the graph over HTTP, on a server with a temporary data folder.
 const folder = mkdtempSync(join(tmpdir(), 'agent-test-'));
 const server = spawn('threadmill', ['serve', '--port', '0', '--workers', '1', '--data', folder], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -15,10 +15,10 @@ const server = spawn('threadmill', ['serve', '--port', '0', '--workers', '1', '-
 let url = '';
 
 before(async () => {
-  let said = '';
+  let output = '';
   for await (const chunk of server.stdout) {
-    said += chunk;
-    url = /Threadmill at (\S+)/.exec(said)?.[1] ?? '';
+    output += chunk;
+    url = /Threadmill at (\S+)/.exec(output)?.[1] ?? '';
     if (url !== '') return;
   }
   throw new Error('The server did not start.');
@@ -30,7 +30,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const ask = async (path, body) => {
+const post = async (path, body) => {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -39,16 +39,16 @@ const ask = async (path, body) => {
   assert.equal(response.status, 200);
   return response.json();
 };
-const asking = (content) => ({ assistant_id: 'agent', input: { messages: [{ role: 'user', content }] } });
+const runOf = (content) => ({ assistant_id: 'agent', input: { messages: [{ role: 'user', content }] } });
 
-test('it answers', async () => {
-  const { messages } = await ask('/runs/wait', asking('hello'));
+test('answers a message', async () => {
+  const { messages } = await post('/runs/wait', runOf('hello'));
   assert.equal(messages.at(-1).content, 'You said "hello". That has 5 characters.');
 });
 
-test('a thread keeps the conversation', async () => {
-  const { thread_id: threadId } = await ask('/threads', {});
-  await ask(`/threads/${threadId}/runs/wait`, asking('one'));
-  const { messages } = await ask(`/threads/${threadId}/runs/wait`, asking('two'));
+test('keeps the conversation of a thread', async () => {
+  const { thread_id: threadId } = await post('/threads', {});
+  await post(`/threads/${threadId}/runs/wait`, runOf('one'));
+  const { messages } = await post(`/threads/${threadId}/runs/wait`, runOf('two'));
   assert.equal(messages.length, 4);
 });

@@ -7,15 +7,15 @@ import { Badge } from '../../components/badge.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { Checkbox } from '../../components/field.js';
-import { consoleHref } from '../../components/link.js';
+import { consoleHref } from '../../components/console-href.js';
 import { Menu } from '../../components/menu.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { Page } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
 import { Tabs } from '../../components/tabs.js';
 import { showToast } from '../../components/toast.js';
-import { changed, isOfGraph, useAssistant } from './data.js';
-import { EditDialog } from './edit-dialog.js';
+import { reloadAssistants, isDefaultAssistant, useAssistant } from './data.js';
+import { AssistantDialog } from './assistant-dialog.js';
 import { GraphTab } from './graph-tab.js';
 import { OverviewTab } from './overview-tab.js';
 import { SchemasTab } from './schemas-tab.js';
@@ -26,7 +26,7 @@ const CRUMBS = [{ name: 'Assistants', to: consoleHref('/assistants') }];
 /** One assistant, by its id or the name of its graph. */
 export function AssistantPage({ id }: { id: string }) {
   const { data, error, refetch } = useAssistant(id);
-  if (data !== undefined) return <Shown assistant={data} />;
+  if (data !== undefined) return <AssistantDetails assistant={data} />;
   return (
     <Page title="Assistant" crumbs={CRUMBS}>
       {error === null ? <Loading /> : <ErrorNote error={error} onRetry={() => void refetch()} />}
@@ -34,7 +34,7 @@ export function AssistantPage({ id }: { id: string }) {
   );
 }
 
-function Shown({ assistant }: { assistant: Assistant }) {
+function AssistantDetails({ assistant }: { assistant: Assistant }) {
   const [query, change] = useQueryString();
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
@@ -47,7 +47,7 @@ function Shown({ assistant }: { assistant: Assistant }) {
       badge={
         <>
           <Badge>v{assistant.version}</Badge>
-          {isOfGraph(assistant) ? <Badge look="info">Default</Badge> : null}
+          {isDefaultAssistant(assistant) ? <Badge variant="info">Default</Badge> : null}
         </>
       }
       actions={
@@ -64,7 +64,7 @@ function Shown({ assistant }: { assistant: Assistant }) {
             <Pencil size={15} aria-hidden />
             Edit
           </Button>
-          {isOfGraph(assistant) ? null : (
+          {isDefaultAssistant(assistant) ? null : (
             <Menu
               label="More"
               actions={[
@@ -92,7 +92,7 @@ function Shown({ assistant }: { assistant: Assistant }) {
           { id: 'schemas', name: 'Schemas', content: <SchemasTab id={id} /> },
         ]}
       />
-      {dialog === 'edit' ? <EditDialog assistant={assistant} onClose={close} onDone={() => undefined} /> : null}
+      {dialog === 'edit' ? <AssistantDialog assistant={assistant} onClose={close} onDone={() => undefined} /> : null}
       <DeleteDialog assistant={assistant} isOpen={dialog === 'delete'} onClose={close} />
     </Page>
   );
@@ -111,7 +111,7 @@ function DeleteDialog({ assistant, isOpen, onClose }: { assistant: Assistant; is
         await client.assistants.delete(assistant.assistant_id, { deleteThreads });
         showToast('Assistant deleted.');
         navigate(CRUMBS[0]!.to);
-        await changed();
+        await reloadAssistants();
       }}
     >
       <div className="stack">

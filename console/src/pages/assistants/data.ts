@@ -1,13 +1,13 @@
 import type { Assistant, AssistantVersion, Metadata } from '@langchain/langgraph-sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.js';
-import { queryClient } from '../../api/queries.js';
+import { queryClient } from '../../api/query-client.js';
 
-export const PAGE = 25;
+export const PAGE_SIZE = 25;
 /** More than any configuration contains. */
 const GRAPHS_MAX = 1_000;
 
-export interface Search {
+export interface AssistantSearch {
   name: string;
   graph: string;
   metadata: Metadata;
@@ -15,7 +15,7 @@ export interface Search {
 }
 
 /** A page of assistants, and the total number. */
-export function useAssistants({ name, graph, metadata, offset }: Search, enabled: boolean) {
+export function useAssistants({ name, graph, metadata, offset }: AssistantSearch, enabled: boolean) {
   const filter = {
     ...(name === '' ? {} : { name }),
     ...(graph === '' ? {} : { graphId: graph }),
@@ -25,7 +25,7 @@ export function useAssistants({ name, graph, metadata, offset }: Search, enabled
     queryKey: ['assistants', 'list', filter, offset],
     enabled,
     queryFn: ({ signal }) =>
-      client.assistants.search({ ...filter, limit: PAGE, offset, includePagination: true, signal }),
+      client.assistants.search({ ...filter, limit: PAGE_SIZE, offset, includePagination: true, signal }),
     placeholderData: keepPreviousData,
   });
   const total = useQuery({
@@ -68,16 +68,23 @@ export function useSchemas(id: string | null) {
 }
 
 /** Reloads all data about assistants after a change. */
-export function changed(): Promise<void> {
+export function reloadAssistants(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['assistants'] });
 }
 
 /** Whether this is the default assistant of a graph in langgraph.json. */
-export function isOfGraph({ metadata }: Pick<Assistant, 'metadata'>): boolean {
+export function isDefaultAssistant({ metadata }: Pick<Assistant, 'metadata'>): boolean {
   return metadata?.['created_by'] === 'system';
 }
 
 /** The fields of an assistant that a version contains. */
-export function contentOf({ name, description, graph_id, config, context, metadata }: Assistant | AssistantVersion) {
+export function versionContent({
+  name,
+  description,
+  graph_id,
+  config,
+  context,
+  metadata,
+}: Assistant | AssistantVersion) {
   return { name, description: description ?? null, graph_id, config, context, metadata };
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.js';
 import type { GraphDrawing } from '../../graph/layout.js';
-import { GraphPicture } from '../../graph/lazy-picture.js';
+import { GraphPicture } from '../../graph/lazy-graph-picture.js';
 import { Switch } from '../../components/field.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { ErrorNote, Loading } from '../../components/note.js';

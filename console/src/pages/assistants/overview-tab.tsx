@@ -3,7 +3,7 @@ import { CopyableId } from '../../components/copy.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { DescriptionList, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
-import { isOfGraph } from './data.js';
+import { isDefaultAssistant } from './data.js';
 import styles from './assistants.module.css';
 
 export function OverviewTab({ assistant }: { assistant: Assistant }) {
@@ -27,7 +27,7 @@ export function OverviewTab({ assistant }: { assistant: Assistant }) {
             ['Version', version],
             ['Created', <Time key="created" at={created} />],
             ['Updated', <Time key="updated" at={updated} />],
-            ['Created by', isOfGraph(assistant) ? 'System, for the graph in langgraph.json' : 'Client'],
+            ['Created by', isDefaultAssistant(assistant) ? 'System, for the graph in langgraph.json' : 'Client'],
           ]}
         />
       </Panel>

@@ -13,34 +13,34 @@ import { useQueryString } from '../../components/query-string.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
-import { changed, contentOf } from './data.js';
+import { reloadAssistants, versionContent } from './data.js';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /** Versions of an assistant, with a diff and the option to restore one. */
 export function VersionsTab({ assistant }: { assistant: Assistant }) {
   const id = assistant.assistant_id;
   const [query, change] = useQueryString();
-  const [chosen, setChosen] = useState<number | null>(null);
+  const [selectedVersion, setSelectedVersion] = useState<number | null>(null);
   const { data, error, refetch, isLoading, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['assistants', 'versions', id],
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) =>
-      client.assistants.getVersions(id, { limit: PAGE + 1, offset: pageParam, signal }),
+      client.assistants.getVersions(id, { limit: PAGE_SIZE + 1, offset: pageParam, signal }),
     // One extra version is requested. If it arrives, there is another page.
-    getNextPageParam: (last, _all, offset) => (last.length > PAGE ? offset + PAGE : null),
+    getNextPageParam: (last, _all, offset) => (last.length > PAGE_SIZE ? offset + PAGE_SIZE : null),
   });
-  const versions = (data?.pages ?? []).flatMap((page) => page.slice(0, PAGE));
+  const versions = (data?.pages ?? []).flatMap((page) => page.slice(0, PAGE_SIZE));
   const current = assistant.version;
   const has = (text: string | null): string | null =>
     versions.some(({ version }) => String(version) === text) ? text : null;
-  const to = has(query.get('to')) ?? has(String(current)) ?? numberOf(versions[0]);
+  const to = has(query.get('to')) ?? has(String(current)) ?? versionText(versions[0]);
   const from =
-    has(query.get('from')) ?? numberOf(versions.find(({ version }) => version < Number(to)) ?? versions.at(-1));
+    has(query.get('from')) ?? versionText(versions.find(({ version }) => version < Number(to)) ?? versions.at(-1));
   const options = versions.map(({ version }) => ({
     id: String(version),
     name: `Version ${version}`,
-    ...(version === current ? { more: 'Current' } : {}),
+    ...(version === current ? { detail: 'Current' } : {}),
   }));
   const columns: readonly Column<AssistantVersion>[] = [
     {
@@ -49,7 +49,7 @@ export function VersionsTab({ assistant }: { assistant: Assistant }) {
       cell: ({ version }) => (
         <span className="row">
           {version}
-          {version === current ? <Badge look="good">Current</Badge> : null}
+          {version === current ? <Badge variant="good">Current</Badge> : null}
         </span>
       ),
     },
@@ -71,7 +71,7 @@ export function VersionsTab({ assistant }: { assistant: Assistant }) {
             >
               Compare
             </Button>
-            <Button small aria-label={`Make version ${version} current`} onPress={() => setChosen(version)}>
+            <Button small aria-label={`Make current: version ${version}`} onPress={() => setSelectedVersion(version)}>
               Make current
             </Button>
           </span>
@@ -112,31 +112,32 @@ export function VersionsTab({ assistant }: { assistant: Assistant }) {
             <Select label="To" options={options} value={to} onChange={(next) => change({ to: next })} />
           </Toolbar>
           <Diff
-            left={contentOf(left)}
-            right={contentOf(right)}
+            left={versionContent(left)}
+            right={versionContent(right)}
             leftName={`Version ${from}`}
             rightName={`Version ${to}`}
           />
         </Panel>
       )}
       <ConfirmDialog
-        title={`Make version ${chosen ?? ''} current?`}
-        isOpen={chosen !== null}
-        onClose={() => setChosen(null)}
+        title={`Make version ${selectedVersion ?? ''} current?`}
+        isOpen={selectedVersion !== null}
+        onClose={() => setSelectedVersion(null)}
         confirmLabel="Make current"
-        look="primary"
+        variant="primary"
         onConfirm={async () => {
-          await client.assistants.setLatest(id, chosen!);
-          await changed();
-          showToast(`Version ${chosen} is now current.`);
+          await client.assistants.setLatest(id, selectedVersion!);
+          await reloadAssistants();
+          showToast(`Version ${selectedVersion} is now current.`);
         }}
       >
-        New runs use its graph, configuration, context and metadata. Active runs are not affected. All versions are kept.
+        New runs use its graph, configuration, context and metadata. Active runs are not affected. All versions are
+        kept.
       </ConfirmDialog>
     </>
   );
 }
 
-function numberOf(version: AssistantVersion | undefined): string | null {
+function versionText(version: AssistantVersion | undefined): string | null {
   return version === undefined ? null : String(version.version);
 }

@@ -9,20 +9,20 @@ export interface CronDraft {
   schedule: string;
   timezone: string;
   end: string;
-  keep: string;
-  busy: string;
+  onRunCompleted: string;
+  multitaskStrategy: string;
   enabled: boolean;
   input: string;
   config: string;
   context: string;
   metadata: string;
   /** Other run options as a JSON object. */
-  more: string;
+  otherOptions: string;
 }
 
-const JSON_FIELDS = ['input', 'config', 'context', 'metadata', 'more'] as const;
-/** Payload properties that are not in `more`: they have their own field, are set by the server, or cannot change. */
-const NOT_IN_MORE: ReadonlySet<string> = new Set([
+const JSON_FIELDS = ['input', 'config', 'context', 'metadata', 'otherOptions'] as const;
+/** Payload properties outside `otherOptions`: with their own field, set by the server, or not changeable. */
+const SEPARATE_FIELDS: ReadonlySet<string> = new Set([
   'input',
   'config',
   'context',
@@ -32,7 +32,7 @@ const NOT_IN_MORE: ReadonlySet<string> = new Set([
   'multitask_strategy',
 ]);
 
-export function draftOf(cron: Cron | null, assistant: string, thread: string): CronDraft {
+export function initialDraft(cron: Cron | null, assistant: string, thread: string): CronDraft {
   if (cron === null)
     return {
       assistant,
@@ -40,14 +40,14 @@ export function draftOf(cron: Cron | null, assistant: string, thread: string): C
       schedule: '',
       timezone: '',
       end: '',
-      keep: 'delete',
-      busy: 'enqueue',
+      onRunCompleted: 'delete',
+      multitaskStrategy: 'enqueue',
       enabled: true,
       input: '',
       config: '',
       context: '',
       metadata: '',
-      more: '',
+      otherOptions: '',
     };
   const { payload } = cron;
   return {
@@ -56,30 +56,31 @@ export function draftOf(cron: Cron | null, assistant: string, thread: string): C
     schedule: cron.schedule,
     timezone: cron.timezone ?? '',
     end: cron.end_time ?? '',
-    keep: cron.on_run_completed ?? 'delete',
-    busy: String(payload['multitask_strategy'] ?? 'enqueue'),
+    onRunCompleted: cron.on_run_completed ?? 'delete',
+    multitaskStrategy: String(payload['multitask_strategy'] ?? 'enqueue'),
     enabled: cron.enabled,
-    input: textOf(payload['input']),
-    config: textOf(payload['config']),
-    context: textOf(payload['context']),
-    metadata: textOf(cron.metadata),
-    more: textOf(Object.fromEntries(Object.entries(payload).filter(([name]) => !NOT_IN_MORE.has(name)))),
+    input: jsonText(payload['input']),
+    config: jsonText(payload['config']),
+    context: jsonText(payload['context']),
+    metadata: jsonText(cron.metadata),
+    otherOptions: jsonText(Object.fromEntries(Object.entries(payload).filter(([name]) => !SEPARATE_FIELDS.has(name)))),
   };
 }
 
 /** Whether required fields or valid JSON are missing. The server validates the rest. */
-export function wrongIn(draft: CronDraft): boolean {
-  const more = readJson(draft.more).value;
+export function isIncomplete(draft: CronDraft): boolean {
+  const otherOptions = readJson(draft.otherOptions).value;
   return (
     draft.assistant === '' ||
     draft.schedule.trim() === '' ||
     JSON_FIELDS.some((name) => readJson(draft[name]).error !== null) ||
-    (more !== undefined && (typeof more !== 'object' || more === null || Array.isArray(more)))
+    (otherOptions !== undefined &&
+      (typeof otherOptions !== 'object' || otherOptions === null || Array.isArray(otherOptions)))
   );
 }
 
 /** The request body. With `before` only changed fields: an emptied field becomes null, which removes the value. */
-export function bodyOf(draft: CronDraft, before: CronDraft | null): Record<string, unknown> {
+export function requestBody(draft: CronDraft, before: CronDraft | null): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   const put = (field: string, name: keyof CronDraft, value: unknown): void => {
     if (before === null ? value !== null : draft[name] !== before[name]) body[field] = value;
@@ -90,22 +91,22 @@ export function bodyOf(draft: CronDraft, before: CronDraft | null): Record<strin
   put('enabled', 'enabled', draft.enabled);
   put('metadata', 'metadata', readJson(draft.metadata).value ?? null);
   for (const name of ['input', 'config', 'context'] as const) put(name, name, readJson(draft[name]).value ?? null);
-  if (draft.thread === '') put('on_run_completed', 'keep', draft.keep);
-  else if (before === null) body['multitask_strategy'] = draft.busy;
-  if (draft.more === before?.more) return body;
-  const more = objectOf(draft.more);
-  const removed = Object.keys(objectOf(before?.more ?? ''))
-    .filter((name) => !(name in more))
+  if (draft.thread === '') put('on_run_completed', 'onRunCompleted', draft.onRunCompleted);
+  else if (before === null) body['multitask_strategy'] = draft.multitaskStrategy;
+  if (draft.otherOptions === before?.otherOptions) return body;
+  const otherOptions = parseObject(draft.otherOptions);
+  const removed = Object.keys(parseObject(before?.otherOptions ?? ''))
+    .filter((name) => !(name in otherOptions))
     .map((name) => [name, null]);
-  // Fields of the form override properties in `more`.
-  return { ...Object.fromEntries(removed), ...more, ...body };
+  // Separate fields override `otherOptions`.
+  return { ...Object.fromEntries(removed), ...otherOptions, ...body };
 }
 
-function textOf(value: unknown): string {
+function jsonText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' && Object.keys(value).length === 0 && !Array.isArray(value) ? '' : prettyJson(value);
 }
 
-function objectOf(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   return (readJson(text).value ?? {}) as Record<string, unknown>;
 }

@@ -6,24 +6,24 @@ import { CopyableId } from '../../components/copy.js';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { formatDateTime } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
-import { consoleHref } from '../../components/link.js';
+import { consoleHref } from '../../components/console-href.js';
 import { Menu } from '../../components/menu.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { DescriptionList, Page, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
 import { deleteCron, useCron, type Cron } from './data.js';
-import { EditDialog } from './edit-dialog.js';
-import { AssistantName, FiresSwitch, Paused } from './parts.js';
-import { wordsOf } from './schedule-words.js';
+import { CronDialog } from './cron-dialog.js';
+import { AssistantName, EnabledSwitch, PausedBadge } from './cron-parts.js';
+import { describeSchedule } from './describe-schedule.js';
 import styles from './crons.module.css';
 
-const LIST = consoleHref('/crons');
-const CRUMBS = [{ name: 'Crons', to: LIST }];
+const LIST_HREF = consoleHref('/crons');
+const CRUMBS = [{ name: 'Crons', to: LIST_HREF }];
 
 export function CronPage({ id }: { id: string }) {
   const { data, error, refetch } = useCron(id);
-  if (data !== undefined) return <Shown cron={data} />;
+  if (data !== undefined) return <CronDetails cron={data} />;
   return (
     <Page title="Cron" crumbs={CRUMBS}>
       {error === null ? <Loading /> : <ErrorNote error={error} onRetry={() => void refetch()} />}
@@ -31,19 +31,19 @@ export function CronPage({ id }: { id: string }) {
   );
 }
 
-function Shown({ cron }: { cron: Cron }) {
+function CronDetails({ cron }: { cron: Cron }) {
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const [, navigate] = useLocation();
   const close = (): void => setDialog(null);
   const { cron_id: id, thread_id: thread, schedule, timezone, last_error: lastError } = cron;
   return (
     <Page
-      title={wordsOf(schedule) ?? schedule}
+      title={describeSchedule(schedule) ?? schedule}
       crumbs={CRUMBS}
-      badge={cron.enabled ? undefined : <Paused />}
+      badge={cron.enabled ? undefined : <PausedBadge />}
       actions={
         <>
-          <FiresSwitch cron={cron} />
+          <EnabledSwitch cron={cron} />
           <ButtonLink
             to={
               thread === null
@@ -124,7 +124,7 @@ function Shown({ cron }: { cron: Cron }) {
         </Panel>
       </div>
       {dialog === 'edit' ? (
-        <EditDialog
+        <CronDialog
           cron={cron}
           assistant={cron.assistant_id}
           thread={thread ?? ''}
@@ -140,7 +140,7 @@ function Shown({ cron }: { cron: Cron }) {
         onConfirm={async () => {
           await deleteCron(id);
           showToast('Cron deleted.');
-          navigate(LIST);
+          navigate(LIST_HREF);
         }}
       >
         It starts no more runs. Runs that it has started continue. This cannot be undone.

@@ -1,12 +1,12 @@
 import { Route, Switch } from 'wouter';
 import { CronPage } from './cron-page.js';
-import { ListPage } from './list-page.js';
+import { CronsPage } from './crons-page.js';
 
 export default function Routes() {
   return (
     <Switch>
       <Route path="/">
-        <ListPage />
+        <CronsPage />
       </Route>
       <Route path="/:id">{({ id }) => <CronPage key={id} id={id} />}</Route>
     </Switch>

@@ -9,7 +9,7 @@ import { prettyJson } from '../../api/json.js';
 import { Button } from '../../components/button.js';
 import { CopyableId } from '../../components/copy.js';
 import { ConfirmDialog } from '../../components/dialog.js';
-import { useAsyncAction } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/async-action.js';
 import { TextArea, TextField } from '../../components/field.js';
 import { formatCount, pluralize } from '../../components/format.js';
 import { JsonEditor, readJson } from '../../components/json-editor.js';
@@ -51,8 +51,8 @@ export function AboutTab({ dataset }: { dataset: Dataset }) {
           ]}
         />
       </Panel>
-      <Editing dataset={dataset} />
-      <Exports dataset={dataset} />
+      <DatasetForm dataset={dataset} />
+      <ExportPanel dataset={dataset} />
       <Panel title="Delete">
         <div className="row">
           <Button variant="danger" onPress={() => setDeleting(true)}>
@@ -73,14 +73,14 @@ export function AboutTab({ dataset }: { dataset: Dataset }) {
           navigate('/');
         }}
       >
-        Its {pluralize(dataset.example_count, 'example')} and {pluralize(dataset.session_count, 'experiment')} are deleted too,
-        with all runs and scores. This cannot be undone.
+        Its {pluralize(dataset.example_count, 'example')} and {pluralize(dataset.session_count, 'experiment')} are
+        deleted too, with all runs and scores. This cannot be undone.
       </ConfirmDialog>
     </>
   );
 }
 
-function Editing({ dataset }: { dataset: Dataset }) {
+function DatasetForm({ dataset }: { dataset: Dataset }) {
   const client = useQueryClient();
   const [name, setName] = useState(dataset.name);
   const [description, setDescription] = useState(dataset.description ?? '');
@@ -126,11 +126,14 @@ function Editing({ dataset }: { dataset: Dataset }) {
   );
 }
 
-function Exports({ dataset }: { dataset: Dataset }) {
+function ExportPanel({ dataset }: { dataset: Dataset }) {
   const { error, execute } = useAsyncAction();
   const exportAs = (path: string, extension: string): void => {
     void execute(() =>
-      downloadFile(`api/v1/datasets/${encodeURIComponent(dataset.id)}/${path}`, `${fileName(dataset.name)}.${extension}`),
+      downloadFile(
+        `api/v1/datasets/${encodeURIComponent(dataset.id)}/${path}`,
+        `${fileName(dataset.name)}.${extension}`,
+      ),
     );
   };
   return (
@@ -144,9 +147,7 @@ function Exports({ dataset }: { dataset: Dataset }) {
           <Download size={15} aria-hidden />
           CSV
         </Button>
-        <span className="soft">
-          JSON Lines is complete and can be imported again. CSV is flat, for spreadsheets.
-        </span>
+        <span className="soft">JSON Lines is complete and can be imported again. CSV is flat, for spreadsheets.</span>
       </div>
       {error === null ? null : <ErrorNote error={error} />}
     </Panel>

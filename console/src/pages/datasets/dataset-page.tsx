@@ -40,7 +40,7 @@ export function DatasetPage() {
     { id: 'examples', name: 'Examples', count: formatCount(examples), content: <ExamplesTab dataset={dataset.data} /> },
     { id: 'about', name: 'About', content: <AboutTab dataset={dataset.data} /> },
   ];
-  const wanted = query.get('tab');
+  const requestedTab = query.get('tab');
   return (
     <Page
       title={name}
@@ -53,7 +53,7 @@ export function DatasetPage() {
       <Tabs
         label="Dataset views"
         tabs={tabs}
-        value={tabs.some((tab) => tab.id === wanted) ? wanted! : 'experiments'}
+        value={tabs.some((tab) => tab.id === requestedTab) ? requestedTab! : 'experiments'}
         onChange={(tab) => change({ tab: tab === 'experiments' ? null : tab, offset: null })}
       />
     </Page>

@@ -6,15 +6,15 @@ import { prettyJson } from '../../api/json.js';
 import { formatCount } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel, Toolbar } from '../../components/page.js';
-import { Pagination } from '../../components/paging.js';
+import { Pagination } from '../../components/pagination.js';
 import { SortButton } from '../../components/sort-button.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { MetadataField, parseMetadataFilter } from '../../shared/metadata-filter.js';
-import { DebouncedSearchField } from '../../components/paused.js';
+import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
 
-const SIZE = 50;
+const PAGE_SIZE = 50;
 const SORTS = {
   name: 'name',
   example_count: 'Examples',
@@ -41,7 +41,7 @@ export function DatasetsPage() {
           sort_by: sort,
           sort_by_desc: descending,
           offset,
-          limit: SIZE + 1,
+          limit: PAGE_SIZE + 1,
         },
         signal,
       ),
@@ -86,15 +86,12 @@ export function DatasetsPage() {
     },
     { id: 'changed', name: 'Updated', wideOnly: true, cell: (one) => <Time at={one.modified_at} /> },
   ];
-  const shown = list.data?.slice(0, SIZE) ?? [];
+  const shown = list.data?.slice(0, PAGE_SIZE) ?? [];
   return (
-    <Page
-      title="Datasets"
-      about="Examples with reference outputs, and the experiments that ran them."
-    >
+    <Page title="Datasets" about="Examples with reference outputs, and the experiments that ran them.">
       <Toolbar label="Search">
         <DebouncedSearchField label="Name" text={name} onText={onName} />
-        <MetadataField quiet text={metadata} onText={(text) => change({ metadata: text, offset: null })} />
+        <MetadataField hideLabel text={metadata} onText={(text) => change({ metadata: text, offset: null })} />
       </Toolbar>
       {list.error === null ? null : <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       {list.data === undefined ? (
@@ -126,8 +123,8 @@ export function DatasetsPage() {
         what="datasets"
         offset={offset}
         shown={shown.length}
-        hasMore={(list.data?.length ?? 0) > SIZE}
-        size={SIZE}
+        hasMore={(list.data?.length ?? 0) > PAGE_SIZE}
+        size={PAGE_SIZE}
         onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })}
       />
     </Page>

@@ -8,13 +8,13 @@ import { formatCount, formatDateTime } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Toolbar } from '../../components/page.js';
-import { Pagination } from '../../components/paging.js';
+import { Pagination } from '../../components/pagination.js';
 import { Time } from '../../components/time.js';
-import { DebouncedSearchField } from '../../components/paused.js';
+import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
 import styles from './examples-tab.module.css';
 
-const SIZES = [20, 5, 1];
+const PAGE_SIZES = [20, 5, 1];
 
 /** The examples of a dataset, in its latest or an earlier version. */
 export function ExamplesTab({ dataset }: { dataset: Dataset }) {
@@ -23,22 +23,22 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
   const split = query.get('split') ?? '';
   const asOf = query.get('as_of') ?? '';
   const offset = queryNumber(query, 'offset');
-  const size = SIZES.find((one) => one === queryNumber(query, 'size')) ?? SIZES[0]!;
-  const asked = {
+  const size = PAGE_SIZES.find((one) => one === queryNumber(query, 'size')) ?? PAGE_SIZES[0]!;
+  const filter = {
     dataset: dataset.id,
     full_text_contains: text === '' ? null : [text],
     splits: split === '' ? null : [split],
     as_of: asOf === '' ? null : asOf,
   };
-  const key = ['datasets', 'examples', asked];
+  const key = ['datasets', 'examples', filter];
   const list = useQuery({
     queryKey: [...key, offset, size],
-    queryFn: ({ signal }) => evaluation.examples({ ...asked, offset, limit: size }, signal),
+    queryFn: ({ signal }) => evaluation.examples({ ...filter, offset, limit: size }, signal),
     placeholderData: keepPreviousData,
   });
   const total = useQuery({
     queryKey: [...key, 'count'],
-    queryFn: ({ signal }) => evaluation.countExamples(asked, signal),
+    queryFn: ({ signal }) => evaluation.countExamples(filter, signal),
     placeholderData: keepPreviousData,
   });
   const versions = useQuery({
@@ -72,16 +72,16 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
             ...(versions.data ?? []).slice(1).map(({ as_of: time, tags }) => ({
               id: time,
               name: formatDateTime(time),
-              ...(tags === null ? {} : { more: tags.join(', ') }),
+              ...(tags === null ? {} : { detail: tags.join(', ') }),
             })),
           ]}
         />
         <Select
           label="Page size"
           hideLabel
-          options={SIZES.map((one) => ({ id: String(one), name: `${one} per page` }))}
+          options={PAGE_SIZES.map((one) => ({ id: String(one), name: `${one} per page` }))}
           value={String(size)}
-          onChange={(id) => change({ size: id === String(SIZES[0]) ? null : id, offset: null })}
+          onChange={(id) => change({ size: id === String(PAGE_SIZES[0]) ? null : id, offset: null })}
         />
       </Toolbar>
       {failed === undefined ? null : <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />}
@@ -91,13 +91,15 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
         ) : null
       ) : list.data.length === 0 ? (
         <EmptyState title={dataset.example_count === 0 ? 'No examples yet' : 'No matching examples'}>
-          {dataset.example_count === 0 ? 'Upload results, or add examples with a client.' : 'Change or clear the filters.'}
+          {dataset.example_count === 0
+            ? 'Upload results, or add examples with a client.'
+            : 'Change or clear the filters.'}
         </EmptyState>
       ) : (
         <ol className={styles['list']} start={offset + 1}>
           {list.data.map((one, at) => (
             <li key={one.id}>
-              <Shown example={one} place={offset + at + 1} />
+              <ExampleCard example={one} place={offset + at + 1} />
             </li>
           ))}
         </ol>
@@ -115,7 +117,7 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
   );
 }
 
-function Shown({ example, place }: { example: Example; place: number }) {
+function ExampleCard({ example, place }: { example: Example; place: number }) {
   const { dataset_split: splits, ...metadata } = example.metadata ?? {};
   return (
     <article className={styles['example']} aria-label={`Example ${formatCount(place)}`}>

@@ -5,27 +5,27 @@ import { useLocation } from 'wouter';
 import { CONSOLE_PATH } from '../../api/session.js';
 import { EXPERIMENTS_COMPARED_MAX, evaluation, type Dataset, type Experiment } from '../../api/evaluation.js';
 import { Button } from '../../components/button.js';
-import { useAsyncAction } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/async-action.js';
 import { Checkbox } from '../../components/field.js';
 import { pluralize } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Panel, Toolbar } from '../../components/page.js';
-import { Pagination } from '../../components/paging.js';
+import { Pagination } from '../../components/pagination.js';
 import { showToast } from '../../components/toast.js';
 import { ExperimentsTable, sortQuery } from '../../shared/experiments-table.js';
-import { DebouncedSearchField } from '../../components/paused.js';
+import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
 import { Trends } from './trends.js';
 import styles from './experiments-tab.module.css';
 
-const SIZE = 50;
+const PAGE_SIZE = 50;
 
 /** Experiments of a dataset with trends, and a selection to compare. */
 export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
   const [query, change] = useQueryString();
   const [, navigate] = useLocation();
   const client = useQueryClient();
-  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const [selected, setSelected] = useState<ReadonlyMap<string, string>>(new Map());
   const { error, execute } = useAsyncAction();
   const name = query.get('name') ?? '';
   const offset = queryNumber(query, 'offset');
@@ -34,15 +34,21 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
     queryKey: ['datasets', 'experiments', dataset.id, { name, offset, sort }],
     queryFn: ({ signal }) =>
       evaluation.experiments(
-        { reference_dataset: [dataset.id], name_contains: name === '' ? null : name, offset, limit: SIZE + 1, ...sort },
+        {
+          reference_dataset: [dataset.id],
+          name_contains: name === '' ? null : name,
+          offset,
+          limit: PAGE_SIZE + 1,
+          ...sort,
+        },
         signal,
       ),
     placeholderData: keepPreviousData,
   });
   const onName = useCallback((text: string) => change({ name: text, offset: null }), [change]);
-  const shown = list.data?.slice(0, SIZE) ?? [];
+  const shown = list.data?.slice(0, PAGE_SIZE) ?? [];
   const select = (one: Experiment, isChosen: boolean): void =>
-    setChosen((before) => {
+    setSelected((before) => {
       const after = new Map(before);
       if (isChosen) after.set(one.id, one.name);
       else after.delete(one.id);
@@ -50,7 +56,7 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
     });
   const compare = (): void => {
     const baseline = dataset.baseline_experiment_id;
-    const ids = [...chosen.keys()];
+    const ids = [...selected.keys()];
     // A single experiment is compared with the dataset's baseline.
     const all = ids.length === 1 && baseline !== null && ids[0] !== baseline ? [baseline, ...ids] : ids;
     navigate(
@@ -65,8 +71,8 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
       );
       showToast(id === null ? 'Baseline removed.' : 'Baseline set.');
     });
-  const [onlyId] = chosen.keys();
-  const tooMany = chosen.size > EXPERIMENTS_COMPARED_MAX;
+  const [onlyId] = selected.keys();
+  const tooMany = selected.size > EXPERIMENTS_COMPARED_MAX;
   return (
     <>
       <Trends datasetId={dataset.id} />
@@ -74,18 +80,18 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
         <DebouncedSearchField label="Experiment name" text={name} onText={onName} />
         <div className={styles['chosen']}>
           <span role="status">
-            {chosen.size === 0
+            {selected.size === 0
               ? 'Select experiments to compare'
               : tooMany
-                ? `${pluralize(chosen.size, 'experiment')} selected, at most ${EXPERIMENTS_COMPARED_MAX} can be compared`
-                : `${pluralize(chosen.size, 'experiment')} selected`}
+                ? `${pluralize(selected.size, 'experiment')} selected, at most ${EXPERIMENTS_COMPARED_MAX} can be compared`
+                : `${pluralize(selected.size, 'experiment')} selected`}
           </span>
-          {chosen.size === 0 ? null : (
-            <Button small variant="quiet" onPress={() => setChosen(new Map())}>
+          {selected.size === 0 ? null : (
+            <Button small variant="quiet" onPress={() => setSelected(new Map())}>
               Clear selection
             </Button>
           )}
-          {chosen.size !== 1 ? null : onlyId === dataset.baseline_experiment_id ? (
+          {selected.size !== 1 ? null : onlyId === dataset.baseline_experiment_id ? (
             <Button small onPress={() => void setBaseline(null)}>
               Remove baseline
             </Button>
@@ -95,7 +101,7 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
               Set as baseline
             </Button>
           )}
-          <Button small variant="primary" isDisabled={chosen.size === 0 || tooMany} onPress={compare}>
+          <Button small variant="primary" isDisabled={selected.size === 0 || tooMany} onPress={compare}>
             <GitCompareArrows size={14} aria-hidden />
             Compare
           </Button>
@@ -116,14 +122,12 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
             baselineId={dataset.baseline_experiment_id}
             hrefOf={({ id }) => `~${CONSOLE_PATH}/experiments/${id}`}
             namePrefix={(one) => (
-              <Checkbox value={chosen.has(one.id)} onChange={(isChosen) => select(one, isChosen)}>
+              <Checkbox value={selected.has(one.id)} onChange={(isChosen) => select(one, isChosen)}>
                 <span className="visually-hidden">Select {one.name}</span>
               </Checkbox>
             )}
             empty={
-              <EmptyState
-                title={name === '' ? 'No experiments on this dataset yet' : 'No matching experiments'}
-              >
+              <EmptyState title={name === '' ? 'No experiments on this dataset yet' : 'No matching experiments'}>
                 {name === '' ? 'Upload the results of an evaluation.' : 'Change or clear the search.'}
               </EmptyState>
             }
@@ -135,8 +139,8 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
         offset={offset}
         shown={shown.length}
         total={name === '' ? dataset.session_count : undefined}
-        hasMore={(list.data?.length ?? 0) > SIZE}
-        size={SIZE}
+        hasMore={(list.data?.length ?? 0) > PAGE_SIZE}
+        size={PAGE_SIZE}
         onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })}
       />
     </>

@@ -25,7 +25,7 @@ export function Trends({ datasetId }: { datasetId: string }) {
       ),
     staleTime: 30_000,
   });
-  const lines = useMemo(() => linesOf([...(list.data ?? [])].reverse()), [list.data]);
+  const lines = useMemo(() => trendLines([...(list.data ?? [])].reverse()), [list.data]);
   if (list.error !== null) return <ErrorNote error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data === undefined || list.data.length < 2) return null;
   return (
@@ -63,15 +63,15 @@ export function Trends({ datasetId }: { datasetId: string }) {
   );
 }
 
-interface Line {
+interface TrendLine {
   name: string;
   values: (number | null)[];
   format: (value: number) => string;
 }
 
-function linesOf(experiments: readonly Experiment[]): Line[] {
+function trendLines(experiments: readonly Experiment[]): TrendLine[] {
   const keys = [...new Set(experiments.flatMap(({ feedback_stats: stats }) => Object.keys(stats ?? {})))].sort();
-  const scores = keys.map((key): Line => ({
+  const scores = keys.map((key): TrendLine => ({
     name: key,
     values: experiments.map(({ feedback_stats: stats }) => ownProperty(stats, key)?.avg ?? null),
     format: formatNumber,

@@ -8,7 +8,7 @@ import { CONSOLE_PATH } from '../../api/session.js';
 import { Button } from '../../components/button.js';
 import { CopyableId } from '../../components/copy.js';
 import { ConfirmDialog } from '../../components/dialog.js';
-import { useAsyncAction } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/async-action.js';
 import { formatCount, pluralize, formatPercent, shortId } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { Menu } from '../../components/menu.js';
@@ -22,7 +22,7 @@ import { Runs } from './runs.js';
 
 const CRUMBS = [{ name: 'Experiments', to: '/' }];
 /** Poll interval until statistics exist, which is about half a second after an upload. */
-const STATISTICS_MS = 700;
+const STATISTICS_POLL_MS = 700;
 
 export function ExperimentPage() {
   const { id } = useParams<{ id: string }>();
@@ -30,7 +30,7 @@ export function ExperimentPage() {
     queryKey: ['experiments', 'one', id],
     queryFn: ({ signal }) => evaluation.experiment(id, signal),
     refetchInterval: ({ state: { data } }) =>
-      data !== undefined && (data.run_count ?? 0) > 0 && data.feedback_stats === null ? STATISTICS_MS : false,
+      data !== undefined && (data.run_count ?? 0) > 0 && data.feedback_stats === null ? STATISTICS_POLL_MS : false,
   });
   const datasetId = experiment.data?.reference_dataset_id ?? null;
   const dataset = useQuery({
@@ -140,7 +140,12 @@ function Actions({ experiment, dataset }: { experiment: Experiment; dataset: Dat
             icon: <Download size={15} aria-hidden />,
             onAction: () => exportAs('jsonl'),
           },
-          { id: 'csv', name: 'Export as CSV', icon: <Download size={15} aria-hidden />, onAction: () => exportAs('csv') },
+          {
+            id: 'csv',
+            name: 'Export as CSV',
+            icon: <Download size={15} aria-hidden />,
+            onAction: () => exportAs('csv'),
+          },
           {
             id: 'delete',
             name: 'Delete…',
@@ -162,8 +167,8 @@ function Actions({ experiment, dataset }: { experiment: Experiment; dataset: Dat
           navigate('/');
         }}
       >
-        Its {pluralize(experiment.run_count ?? 0, 'run')} and their feedback are deleted too. The examples of the dataset are
-        kept. This cannot be undone.
+        Its {pluralize(experiment.run_count ?? 0, 'run')} and their feedback are deleted too. The examples of the
+        dataset are kept. This cannot be undone.
       </ConfirmDialog>
     </>
   );

@@ -6,12 +6,12 @@ import { CONSOLE_PATH } from '../../api/session.js';
 import { shortId } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel, Toolbar } from '../../components/page.js';
-import { Pagination } from '../../components/paging.js';
+import { Pagination } from '../../components/pagination.js';
 import { ExperimentsTable, sortQuery } from '../../shared/experiments-table.js';
-import { DebouncedSearchField } from '../../components/paused.js';
+import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
 
-const SIZE = 50;
+const PAGE_SIZE = 50;
 
 /** The experiments of all datasets, newest first by default. */
 export function ExperimentsPage() {
@@ -24,16 +24,16 @@ export function ExperimentsPage() {
     // Sessions without a dataset are tracing projects, not experiments.
     queryFn: ({ signal }) =>
       evaluation.experiments(
-        { reference_free: false, name_contains: name === '' ? null : name, offset, limit: SIZE + 1, ...sort },
+        { reference_free: false, name_contains: name === '' ? null : name, offset, limit: PAGE_SIZE + 1, ...sort },
         signal,
       ),
     placeholderData: keepPreviousData,
   });
-  const shown = list.data?.slice(0, SIZE) ?? [];
+  const shown = list.data?.slice(0, PAGE_SIZE) ?? [];
   const datasetIds = [...new Set(shown.map(({ reference_dataset_id: id }) => id).filter((id) => id !== null))].sort();
   const datasets = useQuery({
     queryKey: ['experiments', 'datasets', datasetIds],
-    queryFn: ({ signal }) => evaluation.datasets({ id: datasetIds, limit: SIZE }, signal),
+    queryFn: ({ signal }) => evaluation.datasets({ id: datasetIds, limit: PAGE_SIZE }, signal),
     enabled: datasetIds.length > 0,
     placeholderData: keepPreviousData,
   });
@@ -84,8 +84,8 @@ export function ExperimentsPage() {
         what="experiments"
         offset={offset}
         shown={shown.length}
-        hasMore={(list.data?.length ?? 0) > SIZE}
-        size={SIZE}
+        hasMore={(list.data?.length ?? 0) > PAGE_SIZE}
+        size={PAGE_SIZE}
         onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })}
       />
     </Page>

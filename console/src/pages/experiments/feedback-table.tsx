@@ -28,7 +28,13 @@ export function FeedbackTable({
       name: 'Min, median, max',
       cell: ([key, one]) => (one.min === null ? '–' : <Range name={key} stats={one} />),
     },
-    { id: 'stdev', name: 'Std. deviation', numbers: true, wideOnly: true, cell: ([, { stdev }]) => figureOrDash(stdev) },
+    {
+      id: 'stdev',
+      name: 'Std. deviation',
+      numbers: true,
+      wideOnly: true,
+      cell: ([, { stdev }]) => figureOrDash(stdev),
+    },
     { id: 'labels', name: 'Labels', cell: ([, { values, n }]) => <Labels values={values} n={n} /> },
     { id: 'sources', name: 'Sources', wideOnly: true, cell: ([, { sources }]) => sources.join(', ') },
   ];

@@ -16,8 +16,8 @@ import { Button } from '../../components/button.js';
 import { FeedbackList } from '../../shared/feedback-list.js';
 import { formatSeconds, shortText } from '../../shared/scores.js';
 
-const TITLE_CHARS = 80;
-const ERROR_CHARS = 2_000;
+const TITLE_CHARS_MAX = 80;
+const ERROR_CHARS_MAX = 2_000;
 
 /** All details of a run in a side panel. */
 export function RunSheet({
@@ -37,13 +37,15 @@ export function RunSheet({
         run,
         feedback,
         example:
-          run.reference_example_id === null ? null : await exampleOf(run.reference_example_id, datasetId, signal),
+          run.reference_example_id === null ? null : await fetchExample(run.reference_example_id, datasetId, signal),
       };
     },
   });
   return (
     <Dialog
-      title={found.data === undefined ? 'Run' : shortText(found.data.run.inputs, TITLE_CHARS) || found.data.run.name}
+      title={
+        found.data === undefined ? 'Run' : shortText(found.data.run.inputs, TITLE_CHARS_MAX) || found.data.run.name
+      }
       isOpen
       size="sheet"
       onClose={onClose}
@@ -55,14 +57,14 @@ export function RunSheet({
           <ErrorNote error={found.error} onRetry={() => void found.refetch()} />
         )
       ) : (
-        <Whole {...found.data} />
+        <RunDetails {...found.data} />
       )}
     </Dialog>
   );
 }
 
 /** Returns null if the example was deleted. */
-async function exampleOf(id: string, datasetId: string | null, signal: AbortSignal): Promise<Example | null> {
+async function fetchExample(id: string, datasetId: string | null, signal: AbortSignal): Promise<Example | null> {
   try {
     return await evaluation.example(id, datasetId, signal);
   } catch (error) {
@@ -71,7 +73,7 @@ async function exampleOf(id: string, datasetId: string | null, signal: AbortSign
   }
 }
 
-function Whole({ run, feedback, example }: { run: Run; feedback: readonly Feedback[]; example: Example | null }) {
+function RunDetails({ run, feedback, example }: { run: Run; feedback: readonly Feedback[]; example: Example | null }) {
   const [tab, setTab] = useState('outputs');
   const [fullError, setFullError] = useState<string | null>(null);
   const metadata = run.extra?.['metadata'];
@@ -83,9 +85,7 @@ function Whole({ run, feedback, example }: { run: Run; feedback: readonly Feedba
         example === null || example.outputs === null ? (
           <>
             <Note>
-              {example === null
-                ? 'The example of this run was deleted.'
-                : 'This example has no reference outputs.'}
+              {example === null ? 'The example of this run was deleted.' : 'This example has no reference outputs.'}
             </Note>
             <JsonTree label="Outputs" value={run.outputs} openTo={2} />
           </>
@@ -116,7 +116,12 @@ function Whole({ run, feedback, example }: { run: Run; feedback: readonly Feedba
         </>
       ),
     },
-    { id: 'feedback', name: 'Feedback', count: formatCount(feedback.length), content: <FeedbackList feedback={feedback} /> },
+    {
+      id: 'feedback',
+      name: 'Feedback',
+      count: formatCount(feedback.length),
+      content: <FeedbackList feedback={feedback} />,
+    },
     { id: 'metadata', name: 'Metadata', content: <JsonTree label="Metadata" value={metadata ?? {}} openTo={2} /> },
   ];
   return (
@@ -125,7 +130,7 @@ function Whole({ run, feedback, example }: { run: Run; feedback: readonly Feedba
         facts={[
           [
             'Status',
-            <Badge key="status" look={run.error === null ? 'good' : 'bad'}>
+            <Badge key="status" variant={run.error === null ? 'good' : 'bad'}>
               {statusName(run.status)}
             </Badge>,
           ],
@@ -149,8 +154,8 @@ function Whole({ run, feedback, example }: { run: Run; feedback: readonly Feedba
       />
       {run.error === null ? null : (
         <>
-          <ErrorNote error={run.error.slice(0, ERROR_CHARS)} />
-          {run.error.length > ERROR_CHARS ? (
+          <ErrorNote error={run.error.slice(0, ERROR_CHARS_MAX)} />
+          {run.error.length > ERROR_CHARS_MAX ? (
             <div className="row">
               <Button small onPress={() => setFullError(run.error)}>
                 Show full error

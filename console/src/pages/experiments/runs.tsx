@@ -12,9 +12,9 @@ import { useQueryString } from '../../components/query-string.js';
 import { RunSheet } from './run-sheet.js';
 import styles from './runs.module.css';
 
-const SIZE = 50;
-const SHOWN = 220;
-const KEYS_MAX = 8;
+const PAGE_SIZE = 50;
+const PREVIEW_CHARS_MAX = 220;
+const SCORE_COLUMNS_MAX = 8;
 /** Without full inputs and outputs, which can be of any size. */
 const SELECT = ['inputs_preview', 'outputs_preview', 'error', 'end_time', 'feedback_stats', 'reference_example_id'];
 
@@ -33,7 +33,7 @@ export function Runs({ experiment }: { experiment: Experiment }) {
         {
           session: [experiment.id],
           is_root: true,
-          limit: SIZE,
+          limit: PAGE_SIZE,
           select: SELECT,
           ...(cursor === null ? {} : { cursor }),
           ...(errorsOnly ? { error: true } : {}),
@@ -46,14 +46,14 @@ export function Runs({ experiment }: { experiment: Experiment }) {
   const next = list.data?.cursors.next ?? null;
   const keys = Object.keys(experiment.feedback_stats ?? {})
     .sort()
-    .slice(0, KEYS_MAX);
+    .slice(0, SCORE_COLUMNS_MAX);
   const columns: Column<Run>[] = [
     {
       id: 'inputs',
       name: 'Inputs',
       cell: (run) => (
         <button type="button" className={styles['open']} onClick={() => change({ run: run.id })} dir="auto">
-          {shortPreviewText(run.inputs_preview ?? run.name, SHOWN) || run.name}
+          {shortPreviewText(run.inputs_preview ?? run.name, PREVIEW_CHARS_MAX) || run.name}
         </button>
       ),
     },
@@ -62,23 +62,25 @@ export function Runs({ experiment }: { experiment: Experiment }) {
       name: 'Outputs',
       cell: (run) =>
         run.error === null ? (
-          <span className={styles['cut']}>{shortPreviewText(run.outputs_preview ?? '', SHOWN)}</span>
+          <span className={styles['cut']}>{shortPreviewText(run.outputs_preview ?? '', PREVIEW_CHARS_MAX)}</span>
         ) : (
-          <span className={`${styles['cut']} ${styles['error']}`}>Error: {run.error.slice(0, SHOWN)}</span>
+          <span className={`${styles['cut']} ${styles['error']}`}>Error: {run.error.slice(0, PREVIEW_CHARS_MAX)}</span>
         ),
     },
     ...keys.map((key): Column<Run> => ({
       id: key,
       name: <span dir="auto">{key}</span>,
       numbers: true,
-      cell: (run) => scoreOf(run, key),
+      cell: (run) => scoreText(run, key),
     })),
     {
       id: 'latency',
       name: 'Latency',
       numbers: true,
       cell: (run) =>
-        run.end_time === null ? 'Not ended' : formatSeconds((Date.parse(run.end_time) - Date.parse(run.start_time)) / 1_000),
+        run.end_time === null
+          ? 'Not ended'
+          : formatSeconds((Date.parse(run.end_time) - Date.parse(run.start_time)) / 1_000),
     },
   ];
   return (
@@ -134,7 +136,7 @@ export function Runs({ experiment }: { experiment: Experiment }) {
   );
 }
 
-function scoreOf(run: Run, key: string): string {
+function scoreText(run: Run, key: string): string {
   const stats =
     run.feedback_stats !== null && Object.hasOwn(run.feedback_stats, key) ? run.feedback_stats[key] : undefined;
   if (stats === undefined) return '–';

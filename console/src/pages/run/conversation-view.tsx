@@ -3,8 +3,8 @@ import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Message } from '../../shared/message.js';
 import { formatCount } from '../../components/format.js';
-import { shown, type Conversation, type Said } from './conversation.js';
-import styles from './run-room.module.css';
+import { displayMessage, type Conversation, type StreamedMessage } from './conversation.js';
+import styles from './run-page.module.css';
 
 /** Messages rendered initially. More on demand. */
 const PAGE = 40;
@@ -45,22 +45,22 @@ export function ConversationView({ conversation, version }: { conversation: Conv
         </div>
       )}
       {last.map((entry) => (
-        <One key={entry.key} entry={entry} />
+        <StreamedEntry key={entry.key} entry={entry} />
       ))}
     </div>
   );
 }
 
 /** Renders again only when its message changes: each change creates a new object. */
-const One = memo(function One({ entry }: { entry: Said }) {
+const StreamedEntry = memo(function One({ entry }: { entry: StreamedMessage }) {
   return (
     <Message
-      message={shown(entry)}
+      message={displayMessage(entry)}
       streaming={entry.streaming}
       most={CHARS_MAX}
       about={
         entry.streaming ? (
-          <Badge look="info">Streaming</Badge>
+          <Badge variant="info">Streaming</Badge>
         ) : entry.from.length > 1 ? (
           <span className="soft" dir="auto">
             in {entry.from.join(' › ')}

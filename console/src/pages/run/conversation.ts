@@ -1,7 +1,7 @@
 import { isMessage, type MessageLike } from '../../shared/message-parts.js';
 
 /** A message as far as a run has streamed it. */
-export interface Said {
+export interface StreamedMessage {
   /** Id of the message, or its namespace and task if it has none. */
   key: string;
   message: MessageLike;
@@ -12,23 +12,23 @@ export interface Said {
   /** Task that writes it. Null for messages that come from the state. */
   task: string | null;
   /** True if the state of the graph contains it. */
-  kept: boolean;
+  inState: boolean;
   streaming: boolean;
   attempt: number;
 }
 
 /** Messages by key, in the order of the conversation. */
-export type Conversation = Map<string, Said>;
+export type Conversation = Map<string, StreamedMessage>;
 
-interface Chunk extends MessageLike {
+interface MessageChunk extends MessageLike {
   tool_call_chunks?: readonly { index?: number; id?: string | null; name?: string | null; args?: string | null }[];
   additional_kwargs?: { reasoning_content?: unknown };
 }
 
 /** Appends a chunk to its message. A message of an earlier attempt or a complete message starts again. */
-export function append(
+export function appendChunk(
   conversation: Conversation,
-  chunk: Chunk,
+  chunk: MessageChunk,
   from: readonly string[],
   task: string | null,
   attempt: number,
@@ -36,36 +36,40 @@ export function append(
   const key = chunk.id ?? `${from.join('>')}:${task}`;
   const before = conversation.get(key);
   if (before === undefined || before.attempt !== attempt || !before.streaming) {
-    const said: Said = {
+    const entry: StreamedMessage = {
       key,
       message: { ...chunk },
       calls: new Map(),
       from,
       task,
-      kept: false,
+      inState: false,
       streaming: true,
       attempt,
     };
-    addCalls(said, chunk);
-    conversation.set(key, said);
+    appendToolCalls(entry, chunk);
+    conversation.set(key, entry);
     return;
   }
   const { message } = before;
-  const next: Said = {
+  const next: StreamedMessage = {
     ...before,
-    message: { ...message, content: appendContent(message.content, chunk.content), ...appendReasoning(message as Chunk, chunk) },
+    message: {
+      ...message,
+      content: appendContent(message.content, chunk.content),
+      ...appendReasoning(message as MessageChunk, chunk),
+    },
     streaming: true,
   };
-  addCalls(next, chunk);
+  appendToolCalls(next, chunk);
   conversation.set(key, next);
 }
 
 /** Replaces a message by its complete version. */
-export function put(
+export function putMessage(
   conversation: Conversation,
   message: MessageLike,
   key: string,
-  kept: boolean,
+  inState: boolean,
   attempt: number,
   streaming = false,
 ): void {
@@ -76,7 +80,7 @@ export function put(
     calls: new Map(),
     from: before?.from ?? [],
     task: before?.task ?? null,
-    kept: kept || (before?.kept ?? false),
+    inState: inState || (before?.inState ?? false),
     streaming,
     attempt,
   });
@@ -86,22 +90,22 @@ export function put(
  * Merges the messages of a state, which define content and order. Messages that the state does not contain (those of
  * subgraphs, or still streaming) stay behind the message that they followed.
  */
-export function settle(conversation: Conversation, values: unknown, attempt: number): Conversation {
+export function mergeState(conversation: Conversation, values: unknown, attempt: number): Conversation {
   const stateMessages = messagesOf(values);
   if (stateMessages === null) return conversation;
   const known = new Map(stateMessages.map((message, at) => [message.id ?? `#${at}`, message]));
-  const behind = new Map<string | null, Said[]>();
+  const behind = new Map<string | null, StreamedMessage[]>();
   let anchor: string | null = null;
-  for (const said of conversation.values()) {
-    if (known.has(said.key)) anchor = said.key;
-    else if (!said.kept) behind.set(anchor, [...(behind.get(anchor) ?? []), said]);
+  for (const entry of conversation.values()) {
+    if (known.has(entry.key)) anchor = entry.key;
+    else if (!entry.inState) behind.set(anchor, [...(behind.get(anchor) ?? []), entry]);
   }
-  const after: Conversation = new Map((behind.get(null) ?? []).map((said) => [said.key, said]));
+  const after: Conversation = new Map((behind.get(null) ?? []).map((entry) => [entry.key, entry]));
   for (const [key, message] of known) {
     const before = conversation.get(key);
     after.set(
       key,
-      before?.kept && same(before.message, message)
+      before?.inState && same(before.message, message)
         ? { ...before, streaming: false }
         : {
             key,
@@ -109,12 +113,12 @@ export function settle(conversation: Conversation, values: unknown, attempt: num
             calls: new Map(),
             from: before?.from ?? [],
             task: before?.task ?? null,
-            kept: true,
+            inState: true,
             streaming: false,
             attempt,
           },
     );
-    for (const said of behind.get(key) ?? []) after.set(said.key, said);
+    for (const entry of behind.get(key) ?? []) after.set(entry.key, entry);
   }
   return after;
 }
@@ -133,8 +137,8 @@ function isConversation(value: unknown): value is MessageLike[] {
 }
 
 /** A message for display: reasoning first, and tool calls as far as they have streamed. */
-export function shown({ message, calls }: Said): MessageLike {
-  const { additional_kwargs: more } = message as Chunk;
+export function displayMessage({ message, calls }: StreamedMessage): MessageLike {
+  const { additional_kwargs: more } = message as MessageChunk;
   const thought = more?.reasoning_content;
   const content =
     typeof thought === 'string' && thought !== ''
@@ -144,11 +148,11 @@ export function shown({ message, calls }: Said): MessageLike {
   return {
     ...message,
     content,
-    tool_calls: [...calls.values()].map(({ id, name, args }) => ({ id, name, args: readArgs(args) })),
+    tool_calls: [...calls.values()].map(({ id, name, args }) => ({ id, name, args: parseArgs(args) })),
   };
 }
 
-function readArgs(args: string): unknown {
+function parseArgs(args: string): unknown {
   try {
     return JSON.parse(args);
   } catch {
@@ -156,12 +160,12 @@ function readArgs(args: string): unknown {
   }
 }
 
-function addCalls(said: Said, { tool_call_chunks: chunks = [] }: Chunk): void {
+function appendToolCalls(entry: StreamedMessage, { tool_call_chunks: chunks = [] }: MessageChunk): void {
   if (chunks.length === 0) return;
-  said.calls = new Map(said.calls);
+  entry.calls = new Map(entry.calls);
   for (const [at, { index = at, id, name, args }] of chunks.entries()) {
-    const before = said.calls.get(index);
-    said.calls.set(index, {
+    const before = entry.calls.get(index);
+    entry.calls.set(index, {
       id: before?.id ?? id ?? null,
       name: (before?.name ?? '') + (name ?? ''),
       args: (before?.args ?? '') + (args ?? ''),
@@ -169,7 +173,7 @@ function addCalls(said: Said, { tool_call_chunks: chunks = [] }: Chunk): void {
   }
 }
 
-function appendReasoning(message: Chunk, { additional_kwargs: more }: Chunk): object {
+function appendReasoning(message: MessageChunk, { additional_kwargs: more }: MessageChunk): object {
   const thought = more?.reasoning_content;
   if (typeof thought !== 'string') return {};
   const before = message.additional_kwargs?.reasoning_content;

@@ -10,7 +10,8 @@ import styles from './events-view.module.css';
 /** All received events, with their ids. */
 export function EventsView({ events, received }: { events: readonly RunEvent[]; received: number }) {
   const [chosen, setChosen] = useState<RunEvent | null>(null);
-  if (events.length === 0) return <EmptyState title="No events yet">Events appear here while the run streams.</EmptyState>;
+  if (events.length === 0)
+    return <EmptyState title="No events yet">Events appear here while the run streams.</EmptyState>;
   return (
     <div className="stack">
       {received === events.length ? null : (
@@ -50,7 +51,7 @@ export function EventsView({ events, received }: { events: readonly RunEvent[]; 
 }
 
 /** Custom stream events in order. */
-export function CustomView({ customs }: { customs: RunView['customs'] }) {
+export function CustomView({ customs }: { customs: RunView['customEvents'] }) {
   if (customs.length === 0)
     return <EmptyState title="No custom events">A node sends them with `config.writer`.</EmptyState>;
   return (

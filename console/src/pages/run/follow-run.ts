@@ -2,64 +2,64 @@ import type { Run, ThreadState } from '@langchain/langgraph-sdk';
 import { client, streamClient } from '../../api/client.js';
 import { fetchJson, ServerError } from '../../api/http.js';
 import { session } from '../../api/session.js';
-import { settle, type Conversation } from './conversation.js';
-import { close, emptyView, take, type RunView, type StreamPart } from './run-events.js';
+import { mergeState, type Conversation } from './conversation.js';
+import { endView, emptyView, applyEvents, type RunView, type StreamPart } from './run-events.js';
 
 /** State of the connection to the run's event stream. */
-export type Link =
+export type ConnectionState =
   | { kind: 'opening' }
   | { kind: 'live' }
-  | { kind: 'lost'; tries: number; why: string }
+  | { kind: 'lost'; tries: number; reason: string }
   | { kind: 'ended' }
   /** The server does not know the run, or refuses access. */
-  | { kind: 'gone'; why: string };
+  | { kind: 'gone'; reason: string };
 
-export interface Followed {
+export interface RunSnapshot {
   view: RunView;
   /** Increases with every change, because the view is changed in place. */
   version: number;
-  link: Link;
+  connection: ConnectionState;
   /** Last status from the server. */
   status: string;
   run: Run | null;
   /** True if the events have expired and the view shows the thread's state after the run. */
   fromState: boolean;
   /** True if the run can still be continued: no later run has answered its interrupts. */
-  open: boolean;
+  canContinue: boolean;
   startedMs: number | null;
   endedMs: number | null;
 }
 
-export interface Follower {
+export interface RunFollower {
   subscribe: (listener: () => void) => () => void;
-  read: () => Followed;
+  read: () => RunSnapshot;
   /** Reconnects immediately. */
   retry: () => void;
   stop: () => void;
 }
 
-const PAUSE_FIRST_MS = 300;
-const PAUSE_MAX_MS = 5_000;
+const RETRY_FIRST_MS = 300;
+const RETRY_MAX_MS = 5_000;
 const FRAME_MS = 40;
 /** Longer interval under heavy load, so that the page stays responsive. */
 const BUSY_FRAME_MS = 150;
 const BUSY_EVENTS = 60;
-const HIDDEN_MS = 1_000;
+const HIDDEN_FRAME_MS = 1_000;
 
 /**
  * Follows a run from its first event to its end, over any number of connections. Stopping does not affect the run.
  * `threadId` is null for a stateless run, which ends with the server process and is deleted soon after its end.
  */
-export function followRun(threadId: string | null, runId: string, seed: Conversation): Follower {
+export function followRun(threadId: string | null, runId: string, seed: Conversation): RunFollower {
   const view = emptyView(seed);
-  let now: Followed = {
+  let now: RunSnapshot = {
     view,
     version: 0,
-    link: { kind: 'opening' },
+    connection: { kind: 'opening' },
     status: 'pending',
     run: null,
     fromState: false,
-    open: false,
+    canContinue: false,
     startedMs: null,
     endedMs: null,
   };
@@ -71,7 +71,7 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
   let isBusy = false;
   let wake: () => void = () => undefined;
 
-  const update = (change: Partial<Followed>): void => {
+  const update = (change: Partial<RunSnapshot>): void => {
     now = { ...now, ...change, version: now.version + 1 };
     for (const listener of listeners) listener();
   };
@@ -81,7 +81,7 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
     const parts = queued;
     queued = [];
     isBusy = parts.length > BUSY_EVENTS;
-    take(view, parts);
+    applyEvents(view, parts);
     update({ status: now.status === 'pending' ? 'running' : now.status, startedMs: now.startedMs ?? Date.now() });
   };
   const receive = (part: StreamPart): void => {
@@ -89,7 +89,7 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
     if (isFlushScheduled) return;
     isFlushScheduled = true;
     // Batch events per frame. A hidden page updates rarely.
-    if (document.hidden) setTimeout(flush, HIDDEN_MS);
+    if (document.hidden) setTimeout(flush, HIDDEN_FRAME_MS);
     else setTimeout(() => requestAnimationFrame(flush), isBusy ? BUSY_FRAME_MS : FRAME_MS);
   };
   const pause = (ms: number): Promise<void> =>
@@ -109,13 +109,13 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
         run,
         status: run.status,
         startedMs: Date.parse(run.created_at),
-        ...(isOver(run.status) ? { endedMs: Date.parse(run.updated_at) } : {}),
+        ...(hasEnded(run.status) ? { endedMs: Date.parse(run.updated_at) } : {}),
       });
-      return isOver(run.status);
+      return hasEnded(run.status);
     }
     const { status } = await fetchJson<{ status: string }>(`runs/${runId}/why`, { signal });
     update({ status });
-    return isOver(status);
+    return hasEnded(status);
   }
 
   async function stream(): Promise<void> {
@@ -123,7 +123,7 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
       signal,
       lastEventId: view.lastId ?? '-1',
     })) {
-      if (now.link.kind !== 'live') update({ link: { kind: 'live' } });
+      if (now.connection.kind !== 'live') update({ connection: { kind: 'live' } });
       receive(part as StreamPart);
     }
   }
@@ -139,8 +139,8 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
         if (await read()) return await end();
         // The stream ended early: after a gap, by a proxy, or by a graceful shutdown of the server.
         if (view.received > had) tries = 0;
-        if (now.link.kind !== 'live' || tries > 0)
-          update({ link: { kind: 'lost', tries, why: 'The stream was closed before the end of the run.' } });
+        if (now.connection.kind !== 'live' || tries > 0)
+          update({ connection: { kind: 'lost', tries, reason: 'The stream was closed before the end of the run.' } });
       } catch (error) {
         flush();
         if (signal.aborted) return undefined;
@@ -148,16 +148,16 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
         const status = statusOf(error);
         if (status === 404) return await onNotFound();
         if (status >= 400 && status < 500 && ![401, 408, 429].includes(status))
-          return update({ link: { kind: 'gone', why: (error as Error).message } });
+          return update({ connection: { kind: 'gone', reason: (error as Error).message } });
         update({
-          link: {
+          connection: {
             kind: 'lost',
             tries,
-            why: status === 401 ? 'The server requires authentication.' : 'The connection to the server was lost.',
+            reason: status === 401 ? 'The server requires authentication.' : 'The connection to the server was lost.',
           },
         });
       }
-      await pause(Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** tries));
+      await pause(Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** tries));
       if (signal.aborted) return undefined;
       tries += 1;
     }
@@ -165,10 +165,10 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
 
   async function end(): Promise<void> {
     if (view.values === undefined && threadId !== null) await readState(threadId);
-    close(view, now.status === 'interrupted' || now.status === 'timeout');
-    let open = view.interrupts.length > 0;
-    if (threadId !== null && (open || (view.next ?? []).length > 0)) open = await isOpen(threadId);
-    update({ link: { kind: 'ended' }, open });
+    endView(view, now.status === 'interrupted' || now.status === 'timeout');
+    let canContinue = view.interrupts.length > 0;
+    if (threadId !== null && (canContinue || (view.next ?? []).length > 0)) canContinue = await isNewestRun(threadId);
+    update({ connection: { kind: 'ended' }, canContinue });
   }
 
   /** Reads the thread's state at the end of this run. */
@@ -180,7 +180,7 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
     if (state === undefined) return;
     view.values = state.values;
     view.next = state.next;
-    view.conversation = settle(view.conversation, state.values, view.attempt);
+    view.conversation = mergeState(view.conversation, state.values, view.attempt);
     if (view.interrupts.length === 0)
       view.interrupts = state.tasks.flatMap(({ interrupts }) =>
         interrupts.map(({ id, value }) => ({ id: id ?? null, value: value as unknown })),
@@ -190,25 +190,29 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
   }
 
   /** Whether this is the newest run of the thread. A later run has answered its interrupts. */
-  async function isOpen(thread: string): Promise<boolean> {
+  async function isNewestRun(thread: string): Promise<boolean> {
     const [last] = await client.runs.list(thread, { limit: 1 });
     return last === undefined || last.run_id === runId;
   }
 
   async function onNotFound(): Promise<void> {
-    close(view, true);
+    endView(view, true);
     const seen = view.received > 0;
-    if (threadId === null && seen && now.status === 'running' && now.link.kind === 'live') {
+    if (threadId === null && seen && now.status === 'running' && now.connection.kind === 'live') {
       // The stream had ended. The stateless run was deleted with its thread.
-      return update({ status: view.error === null ? 'success' : 'error', link: { kind: 'ended' }, endedMs: Date.now() });
+      return update({
+        status: view.error === null ? 'success' : 'error',
+        connection: { kind: 'ended' },
+        endedMs: Date.now(),
+      });
     }
     return update({
       endedMs: Date.now(),
-      link: {
+      connection: {
         kind: 'gone',
-        why:
+        reason:
           threadId === null
-            ? 'Stateless run not found. Stateless runs are deleted soon after their end and do not survive a server restart.'
+            ? 'Stateless run not found. Such runs are deleted soon after their end, and a server restart ends them.'
             : 'Run not found. It was deleted or rolled back.',
       },
     });
@@ -217,7 +221,8 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
   const unsubscribe = session.subscribe(wakeUp);
   window.addEventListener('online', wakeUp);
   void follow().catch((error: unknown) => {
-    if (!signal.aborted) update({ link: { kind: 'gone', why: error instanceof Error ? error.message : String(error) } });
+    if (!signal.aborted)
+      update({ connection: { kind: 'gone', reason: error instanceof Error ? error.message : String(error) } });
   });
   return {
     subscribe(listener) {
@@ -235,7 +240,7 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
   };
 }
 
-export function isOver(status: string): boolean {
+export function hasEnded(status: string): boolean {
   return status !== 'pending' && status !== 'running';
 }
 

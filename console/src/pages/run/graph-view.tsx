@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { fetchJson } from '../../api/http.js';
-import { GraphPicture } from '../../graph/lazy-picture.js';
+import { GraphPicture } from '../../graph/lazy-graph-picture.js';
 import type { GraphDrawing } from '../../graph/layout.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import type { RunView } from './run-events.js';
-import { statesOf } from './steps.js';
+import { nodeStates } from './steps.js';
 
 /** The graph of an assistant with its subgraphs. Running nodes are highlighted. */
 export function GraphView({
@@ -25,7 +25,7 @@ export function GraphView({
       fetchJson<GraphDrawing>(`assistants/${encodeURIComponent(assistantId)}/graph`, { query: { xray: true }, signal }),
     staleTime: 60_000,
   });
-  const now = steps === null ? new Map() : statesOf(steps);
+  const now = steps === null ? new Map() : nodeStates(steps);
   // Redraw only when the state of a node changes, not for every token.
   const key = JSON.stringify([...now]);
   // eslint-disable-next-line react-hooks/exhaustive-deps

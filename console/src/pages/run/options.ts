@@ -1,6 +1,6 @@
 import { readJson } from '../../components/json-editor.js';
 
-export const MODES = [
+export const STREAM_MODES = [
   'messages-tuple',
   'updates',
   'custom',
@@ -12,11 +12,11 @@ export const MODES = [
   'tools',
   'events',
 ] as const;
-export type Mode = (typeof MODES)[number];
+export type StreamMode = (typeof STREAM_MODES)[number];
 
 /** Options of a run. Text fields are kept as typed. */
-export interface Options {
-  modes: readonly Mode[];
+export interface RunOptionValues {
+  modes: readonly StreamMode[];
   config: string;
   context: unknown;
   interruptBefore: string;
@@ -26,7 +26,7 @@ export interface Options {
 }
 
 /** The mode `debug` provides steps with timestamps of the worker, and the state after each step. */
-export const USUAL: Options = {
+export const DEFAULT_OPTIONS: RunOptionValues = {
   modes: ['messages-tuple', 'updates', 'custom', 'debug'],
   config: '',
   context: undefined,
@@ -37,7 +37,7 @@ export const USUAL: Options = {
 };
 
 /** The options as an SDK payload. Throws if the configuration is not valid JSON. */
-export function payloadOf({
+export function runPayload({
   modes,
   config,
   context,
@@ -45,7 +45,7 @@ export function payloadOf({
   interruptAfter,
   multitask,
   durability,
-}: Options): Record<string, unknown> {
+}: RunOptionValues): Record<string, unknown> {
   const { value, error } = readJson(config);
   if (error !== null) throw new Error(`Configuration: ${error}`);
   return {
@@ -56,12 +56,12 @@ export function payloadOf({
     durability,
     ...(value === undefined ? {} : { config: value }),
     ...(context === undefined ? {} : { context }),
-    ...(nodesOf(interruptBefore) === undefined ? {} : { interruptBefore: nodesOf(interruptBefore) }),
-    ...(nodesOf(interruptAfter) === undefined ? {} : { interruptAfter: nodesOf(interruptAfter) }),
+    ...(parseNodeNames(interruptBefore) === undefined ? {} : { interruptBefore: parseNodeNames(interruptBefore) }),
+    ...(parseNodeNames(interruptAfter) === undefined ? {} : { interruptAfter: parseNodeNames(interruptAfter) }),
   };
 }
 
-function nodesOf(text: string): '*' | string[] | undefined {
+function parseNodeNames(text: string): '*' | string[] | undefined {
   const names = text
     .split(',')
     .map((name) => name.trim())
@@ -70,8 +70,8 @@ function nodesOf(text: string): '*' | string[] | undefined {
 }
 
 /** Number of options that differ from the defaults. */
-export function changedFrom(options: Options): number {
-  return (Object.keys(USUAL) as (keyof Options)[]).filter(
-    (name) => JSON.stringify(options[name]) !== JSON.stringify(USUAL[name]),
+export function changedOptionCount(options: RunOptionValues): number {
+  return (Object.keys(DEFAULT_OPTIONS) as (keyof RunOptionValues)[]).filter(
+    (name) => JSON.stringify(options[name]) !== JSON.stringify(DEFAULT_OPTIONS[name]),
   ).length;
 }

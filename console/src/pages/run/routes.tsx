@@ -1,5 +1,5 @@
-import { RunRoom } from './run-room.js';
+import { RunPage } from './run-page.js';
 
 export default function Routes() {
-  return <RunRoom />;
+  return <RunPage />;
 }

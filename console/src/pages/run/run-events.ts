@@ -1,5 +1,5 @@
 /** Builds the view of a run from its events. Pure: the same events always give the same view. */
-import { append, put, settle, type Conversation } from './conversation.js';
+import { appendChunk, putMessage, mergeState, type Conversation } from './conversation.js';
 import { isMessage, type MessageLike } from '../../shared/message-parts.js';
 
 /** A stream part in the form of the stock SDK. */
@@ -41,7 +41,7 @@ export interface Interrupt {
   value: unknown;
 }
 
-export interface Custom {
+export interface CustomEventEntry {
   at: number;
   id: string | null;
   from: readonly string[];
@@ -55,7 +55,7 @@ export interface RunView {
   conversation: Conversation;
   /** Steps by task id, in order of their start. */
   steps: Map<string, Step>;
-  customs: Custom[];
+  customEvents: CustomEventEntry[];
   interrupts: Interrupt[];
   /** Latest root state in the stream; undefined before the first one. */
   values: unknown;
@@ -72,8 +72,8 @@ export interface RunView {
 }
 
 /** Events kept in memory. Of longer runs only the end is shown. */
-export const EVENTS_KEPT = 50_000;
-const CUSTOMS_KEPT = 20_000;
+export const EVENTS_MAX = 50_000;
+const CUSTOM_EVENTS_MAX = 20_000;
 
 export function emptyView(conversation: Conversation = new Map()): RunView {
   return {
@@ -81,7 +81,7 @@ export function emptyView(conversation: Conversation = new Map()): RunView {
     attempt: 1,
     conversation,
     steps: new Map(),
-    customs: [],
+    customEvents: [],
     interrupts: [],
     values: undefined,
     next: null,
@@ -95,7 +95,7 @@ export function emptyView(conversation: Conversation = new Map()): RunView {
 }
 
 /** Applies events in order and changes `view` in place. Events that it has already received are skipped. */
-export function take(view: RunView, parts: readonly StreamPart[]): void {
+export function applyEvents(view: RunView, parts: readonly StreamPart[]): void {
   for (const part of parts) {
     if (part.id !== undefined && part.id !== '') {
       if (view.lastId !== null && Number(part.id) <= Number(view.lastId)) continue;
@@ -106,13 +106,14 @@ export function take(view: RunView, parts: readonly StreamPart[]): void {
     view.received += 1;
   }
   // Trim only at 125 %, because trimming at every event would copy the array each time.
-  if (view.events.length > EVENTS_KEPT * 1.25) view.events.splice(0, view.events.length - EVENTS_KEPT);
-  if (view.customs.length > CUSTOMS_KEPT * 1.25) view.customs.splice(0, view.customs.length - CUSTOMS_KEPT);
+  if (view.events.length > EVENTS_MAX * 1.25) view.events.splice(0, view.events.length - EVENTS_MAX);
+  if (view.customEvents.length > CUSTOM_EVENTS_MAX * 1.25)
+    view.customEvents.splice(0, view.customEvents.length - CUSTOM_EVENTS_MAX);
 }
 
 function applyEvent(view: RunView, { id, event, data }: StreamPart): void {
   const [mode = '', ...segments] = event.split('|');
-  const from = namesOf(segments);
+  const from = nodeNames(segments);
   switch (mode) {
     case 'metadata':
       startAttempt(view, data as { run_id?: string; attempt?: number });
@@ -123,7 +124,7 @@ function applyEvent(view: RunView, { id, event, data }: StreamPart): void {
     case 'messages/partial':
     case 'messages/complete':
       for (const message of Array.isArray(data) ? data.filter(isMessage) : [])
-        put(
+        putMessage(
           view.conversation,
           message,
           message.id ?? `${mode}:${view.received}`,
@@ -136,7 +137,7 @@ function applyEvent(view: RunView, { id, event, data }: StreamPart): void {
       applyUpdate(view, data, segments, id);
       break;
     case 'custom':
-      view.customs.push({ at: view.received, id: id ?? null, from, data, attempt: view.attempt });
+      view.customEvents.push({ at: view.received, id: id ?? null, from, data, attempt: view.attempt });
       break;
     case 'values':
       if (segments.length === 0) applyState(view, data);
@@ -188,7 +189,7 @@ function startAttempt(view: RunView, { run_id: runId, attempt = 1 }: { run_id?: 
   for (const step of view.steps.values())
     if (step.state === 'running') view.steps.set(step.id, { ...step, state: 'lost', endMs: null });
   for (const entry of [...view.conversation.values()])
-    if (!entry.kept && entry.streaming && entry.attempt !== attempt && isTaskLost(view, entry.task))
+    if (!entry.inState && entry.streaming && entry.attempt !== attempt && isTaskLost(view, entry.task))
       view.conversation.delete(entry.key);
 }
 
@@ -207,7 +208,7 @@ function applyToken(view: RunView, data: unknown, segments: readonly string[]): 
   const inside = (meta?.langgraph_checkpoint_ns ?? meta?.checkpoint_ns ?? segments.join('|'))
     .split('|')
     .filter((segment) => segment !== '');
-  append(view.conversation, chunk as MessageLike, namesOf(inside), taskOf(inside), view.attempt);
+  appendChunk(view.conversation, chunk as MessageLike, nodeNames(inside), lastTaskId(inside), view.attempt);
 }
 
 function applyUpdate(view: RunView, data: unknown, segments: readonly string[], id: string | undefined): void {
@@ -221,12 +222,12 @@ function applyUpdate(view: RunView, data: unknown, segments: readonly string[], 
     view.steps.set(key, {
       id: key,
       name,
-      parent: taskOf(segments),
-      path: [...namesOf(segments), name],
+      parent: lastTaskId(segments),
+      path: [...nodeNames(segments), name],
       state: 'done',
       startMs: null,
       endMs: null,
-      bytes: sizeOf(writes),
+      bytes: jsonBytes(writes),
       input: undefined,
       writes,
       error: null,
@@ -254,8 +255,8 @@ function applyTask(
       view.steps.set(id, {
         id,
         name,
-        parent: taskOf(segments),
-        path: [...namesOf(segments), name],
+        parent: lastTaskId(segments),
+        path: [...nodeNames(segments), name],
         state: 'running',
         startMs: ms,
         endMs: null,
@@ -267,7 +268,7 @@ function applyTask(
       });
     return;
   }
-  const problem = error === undefined || error === null ? null : textOf(error);
+  const problem = error === undefined || error === null ? null : errorText(error);
   const stateNow: StepState = problem !== null ? 'failed' : interrupts.length > 0 ? 'waiting' : 'done';
   if (before !== undefined && before.state === stateNow && before.attempt === view.attempt) {
     view.steps.set(id, { ...before, endMs: before.endMs ?? ms });
@@ -277,14 +278,14 @@ function applyTask(
     ...(before ?? {
       id,
       name,
-      parent: taskOf(segments),
-      path: [...namesOf(segments), name],
+      parent: lastTaskId(segments),
+      path: [...nodeNames(segments), name],
       startMs: null,
       input: undefined,
     }),
     state: stateNow,
     endMs: ms,
-    bytes: sizeOf(result),
+    bytes: jsonBytes(result),
     writes: result,
     error: problem,
     attempt: view.attempt,
@@ -309,16 +310,15 @@ function applyCheckpoint(view: RunView, { values, next }: Checkpoint): void {
 }
 
 function applyState(view: RunView, values: unknown): void {
-  const { __interrupt__: openInterrupts, ...rest } = (typeof values === 'object' && values !== null ? values : {}) as Record<
-    string,
-    unknown
-  >;
+  const { __interrupt__: openInterrupts, ...rest } = (
+    typeof values === 'object' && values !== null ? values : {}
+  ) as Record<string, unknown>;
   if (openInterrupts !== undefined) {
     addInterrupts(view, openInterrupts);
     if (Object.keys(rest).length === 0) return;
   }
   view.values = openInterrupts === undefined ? values : rest;
-  view.conversation = settle(view.conversation, view.values, view.attempt);
+  view.conversation = mergeState(view.conversation, view.values, view.attempt);
 }
 
 /** Completes the messages of a finished task. Graphs without messages in their state send them only in the writes. */
@@ -331,7 +331,7 @@ function completeMessages(view: RunView, task: string | null, writes: unknown): 
     for (const value of Object.values(one)) {
       for (const message of Array.isArray(value) ? value : [value]) {
         if (isMessage(message) && message.id && view.conversation.has(message.id))
-          put(view.conversation, message, message.id, false, view.attempt);
+          putMessage(view.conversation, message, message.id, false, view.attempt);
       }
     }
   }
@@ -364,7 +364,7 @@ function applyError(view: RunView, { error = 'Error', message = '', from, to }: 
 }
 
 /** Marks the view as ended. `cut`: the run ended early, so that its running steps did not finish. */
-export function close(view: RunView, cut: boolean): void {
+export function endView(view: RunView, cut: boolean): void {
   for (const step of view.steps.values())
     if (step.state === 'running') view.steps.set(step.id, { ...step, state: cut ? 'lost' : 'done' });
   for (const entry of view.conversation.values())
@@ -372,16 +372,16 @@ export function close(view: RunView, cut: boolean): void {
 }
 
 /** Node names of namespace segments `name:task`. A segment of digits only is a call counter. */
-function namesOf(segments: readonly string[]): string[] {
+function nodeNames(segments: readonly string[]): string[] {
   return segments.filter((segment) => !/^\d+$/.test(segment)).map((segment) => segment.split(':')[0]!);
 }
 
-function taskOf(segments: readonly string[]): string | null {
+function lastTaskId(segments: readonly string[]): string | null {
   const last = segments.findLast((segment) => !/^\d+$/.test(segment));
   return last === undefined ? null : last.slice(last.indexOf(':') + 1);
 }
 
-function textOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (typeof error === 'string') return error;
   const { name, message } = error as { name?: unknown; message?: unknown };
   return typeof message === 'string'
@@ -391,6 +391,6 @@ function textOf(error: unknown): string {
 
 const encoder = new TextEncoder();
 
-function sizeOf(value: unknown): number {
+function jsonBytes(value: unknown): number {
   return value === undefined ? 0 : encoder.encode(JSON.stringify(value)).length;
 }

@@ -1,12 +1,12 @@
 import { Play, SlidersHorizontal } from 'lucide-react';
 import { useState, type KeyboardEvent } from 'react';
 import { Button } from '../../components/button.js';
-import { useAsyncAction } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/async-action.js';
 import { ErrorNote, Note } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { pathText, type JsonSchema } from '../../schema/model.js';
 import { SchemaForm, type FormState } from '../../schema/schema-form.js';
-import styles from './run-room.module.css';
+import styles from './run-page.module.css';
 
 /** The input of the next run. Enter starts it from a single message field, Ctrl+Enter from any field. */
 export function RunInput({
@@ -36,7 +36,8 @@ export function RunInput({
   const start = async (): Promise<void> => {
     if (isPending) return;
     clearError();
-    if (state.broken !== null || (problems !== '' && attemptedProblems !== problems)) return setAttemptedProblems(problems);
+    if (state.broken !== null || (problems !== '' && attemptedProblems !== problems))
+      return setAttemptedProblems(problems);
     await execute(async () => {
       await onStart();
       setAttemptedProblems(null);
@@ -79,7 +80,7 @@ export function RunInput({
         {attemptedProblems === null ? null : state.broken !== null ? (
           <ErrorNote error={`The input is invalid. ${state.broken}`} />
         ) : problems === '' ? null : (
-          <Note look="warn">
+          <Note variant="warn">
             <span dir="auto">
               This does not match the schema: {problems}. You can start the run anyway; the server then decides.
             </span>

@@ -4,10 +4,10 @@ import { Button } from '../../components/button.js';
 import { JsonEditor } from '../../components/json-editor.js';
 import { SchemaForm } from '../../schema/schema-form.js';
 import type { JsonSchema } from '../../schema/model.js';
-import { MODES, USUAL, type Mode, type Options } from './options.js';
-import styles from './run-room.module.css';
+import { STREAM_MODES, DEFAULT_OPTIONS, type StreamMode, type RunOptionValues } from './options.js';
+import styles from './run-page.module.css';
 
-const MODE_TEXTS: Readonly<Record<Mode, string>> = {
+const MODE_TEXTS: Readonly<Record<StreamMode, string>> = {
   'messages-tuple': 'tokens as they stream',
   messages: 'whole messages at each token',
   updates: 'writes of each node',
@@ -41,24 +41,24 @@ export function RunOptions({
   isOpen,
   onClose,
 }: {
-  options: Options;
-  onChange: (options: Options) => void;
+  options: RunOptionValues;
+  onChange: (options: RunOptionValues) => void;
   contextSchema: JsonSchema | null;
   configSchema: JsonSchema | null;
   isOpen: boolean;
   onClose: () => void;
 }) {
-  const change = (part: Partial<Options>): void => onChange({ ...options, ...part });
+  const change = (part: Partial<RunOptionValues>): void => onChange({ ...options, ...part });
   return (
     <Dialog title="Run options" size="sheet" isOpen={isOpen} onClose={onClose}>
       <fieldset className={styles['modes']}>
         <legend>Stream modes</legend>
-        {MODES.map((mode) => (
+        {STREAM_MODES.map((mode) => (
           <Checkbox
             key={mode}
             value={options.modes.includes(mode)}
             onChange={(on) =>
-              change({ modes: MODES.filter((one) => (one === mode ? on : options.modes.includes(one))) })
+              change({ modes: STREAM_MODES.filter((one) => (one === mode ? on : options.modes.includes(one))) })
             }
           >
             <code>{mode}</code> <span className="soft">{MODE_TEXTS[mode]}</span>
@@ -103,16 +103,16 @@ export function RunOptions({
         label="If the thread has an active run"
         options={STRATEGIES}
         value={options.multitask}
-        onChange={(multitask) => change({ multitask: multitask as Options['multitask'] })}
+        onChange={(multitask) => change({ multitask: multitask as RunOptionValues['multitask'] })}
       />
       <Select
         label="Durability of checkpoints"
         options={DURABILITIES}
         value={options.durability}
-        onChange={(durability) => change({ durability: durability as Options['durability'] })}
+        onChange={(durability) => change({ durability: durability as RunOptionValues['durability'] })}
       />
       <DialogActions>
-        <Button onPress={() => onChange(USUAL)}>Reset to defaults</Button>
+        <Button onPress={() => onChange(DEFAULT_OPTIONS)}>Reset to defaults</Button>
         <Button variant="primary" onPress={onClose}>
           Done
         </Button>

@@ -9,62 +9,64 @@ import { Badge, Status } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { CopyableId } from '../../components/copy.js';
 import { ConfirmDialog } from '../../components/dialog.js';
-import { useAsyncAction } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/async-action.js';
 import { formatCount, formatDuration, pluralize, statusName } from '../../components/format.js';
 import { ErrorNote, Note } from '../../components/note.js';
-import { isOver, type Followed } from './follow-run.js';
+import { hasEnded, type RunSnapshot } from './follow-run.js';
 import { useNow } from './use-run.js';
-import styles from './run-room.module.css';
+import styles from './run-page.module.css';
 
-interface Why {
+interface RunExplanation {
   message: string;
   thread_id: string;
 }
 
 /** Status of a run, with its actions. */
 export function RunStatus({
-  followed,
+  snapshot,
   threadId,
   runId,
   onRetry,
 }: {
-  followed: Followed;
+  snapshot: RunSnapshot;
   threadId: string | null;
   runId: string;
   onRetry: () => void;
 }) {
-  const { view, status, link, startedMs, endedMs } = followed;
-  const isActive = !isOver(status) && link.kind !== 'gone' && link.kind !== 'ended';
+  const { view, status, connection, startedMs, endedMs } = snapshot;
+  const isActive = !hasEnded(status) && connection.kind !== 'gone' && connection.kind !== 'ended';
   const now = useNow(isActive, 100);
   const [isRollbackOpen, setRollbackOpen] = useState(false);
   const { error, execute } = useAsyncAction();
-  const isQueued = status === 'pending' && isActive && link.kind !== 'lost';
+  const isQueued = status === 'pending' && isActive && connection.kind !== 'lost';
   const why = useQuery({
     queryKey: ['run', 'why', runId],
     queryFn: ({ signal }) =>
-      fetchJson<Why>(threadId === null ? `runs/${runId}/why` : `threads/${threadId}/runs/${runId}/why`, { signal }),
+      fetchJson<RunExplanation>(threadId === null ? `runs/${runId}/why` : `threads/${threadId}/runs/${runId}/why`, {
+        signal,
+      }),
     enabled: isQueued,
     refetchInterval: isQueued ? 1_500 : false,
   });
   const cancel = async (action: 'interrupt' | 'rollback'): Promise<void> => {
-    const thread = threadId ?? (await fetchJson<Why>(`runs/${runId}/why`)).thread_id;
+    const thread = threadId ?? (await fetchJson<RunExplanation>(`runs/${runId}/why`)).thread_id;
     await client.runs.cancel(thread, runId, false, action);
   };
   const stop = (): Promise<void> => execute(() => cancel('interrupt'));
   const statusText =
-    link.kind === 'lost'
+    connection.kind === 'lost'
       ? 'connection lost, reconnecting'
-      : link.kind === 'gone'
+      : connection.kind === 'gone'
         ? 'not found'
-        : followed.open && view.interrupts.length > 0
+        : snapshot.canContinue && view.interrupts.length > 0
           ? 'waiting for input'
           : statusName(status);
   return (
     <section aria-label="Run status" className={styles['status']}>
       <div className={styles['statusLine']}>
         <Status status={status} />
-        {followed.open && view.error === null ? (
-          <Badge look="warn">{view.interrupts.length > 0 ? 'Waiting for input' : 'Stopped at a breakpoint'}</Badge>
+        {snapshot.canContinue && view.error === null ? (
+          <Badge variant="warn">{view.interrupts.length > 0 ? 'Waiting for input' : 'Stopped at a breakpoint'}</Badge>
         ) : null}
         <span className="visually-hidden" role="status">
           Run: {statusText}
@@ -74,7 +76,7 @@ export function RunStatus({
             {formatDuration(Math.max(0, (endedMs ?? now) - startedMs))}
           </span>
         )}
-        {view.attempt > 1 ? <Badge look="warn">Attempt {view.attempt}</Badge> : null}
+        {view.attempt > 1 ? <Badge variant="warn">Attempt {view.attempt}</Badge> : null}
         <span className="soft">
           {pluralize(view.steps.size, 'step')} · {pluralize(view.received, 'event')}
         </span>
@@ -107,38 +109,39 @@ export function RunStatus({
       {error === null ? null : <ErrorNote error={error} />}
       {isQueued && why.data !== undefined ? (
         <Note>
-          <span dir="auto">Waiting. {why.data.message}</span>
+          <span dir="auto">Queued. {why.data.message}</span>
         </Note>
       ) : null}
-      {link.kind === 'lost' ? (
-        <Note look="warn">
+      {connection.kind === 'lost' ? (
+        <Note variant="warn">
           <span className="row">
-            {link.why}{' '}
+            {connection.reason}{' '}
             {threadId === null
               ? 'This stateless run ends if the server stops. '
               : 'The run continues without this page. '}
-            Reconnecting{link.tries > 1 ? ` (attempt ${link.tries})` : ''}. No events are lost.{' '}
+            Reconnecting{connection.tries > 1 ? ` (attempt ${connection.tries})` : ''}. No events are lost.{' '}
             <Button small onPress={onRetry}>
               Reconnect now
             </Button>
           </span>
         </Note>
       ) : null}
-      {link.kind === 'gone' ? <Note look="warn">{link.why}</Note> : null}
+      {connection.kind === 'gone' ? <Note variant="warn">{connection.reason}</Note> : null}
       {view.attempt > 1 ? (
-        <Note look="warn">
+        <Note variant="warn">
           The run lost its worker and resumed from its last checkpoint. This is attempt {view.attempt}. Unfinished steps
           run again.
         </Note>
       ) : null}
-      {followed.fromState
+      {snapshot.fromState
         ? null
         : view.gaps.map(({ from, to }) => (
-            <Note key={from} look="warn">
-              Events {formatCount(from)} to {formatCount(to)} have expired on the server and are missing here. The state is complete.
+            <Note key={from} variant="warn">
+              Events {formatCount(from)} to {formatCount(to)} have expired on the server and are missing here. The state
+              is complete.
             </Note>
           ))}
-      {followed.fromState ? (
+      {snapshot.fromState ? (
         <Note>The events of this run have expired. This is the state of its thread at the end of the run.</Note>
       ) : null}
       {view.error === null ? null : <ErrorNote error={`${view.error.error}: ${view.error.message}`} />}

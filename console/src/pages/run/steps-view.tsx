@@ -6,11 +6,11 @@ import { formatBytes, formatCount, formatDuration } from '../../components/forma
 import { JsonTree } from '../../components/json-tree.js';
 import { EmptyState, ErrorNote } from '../../components/note.js';
 import type { RunView, Step, StepState } from './run-events.js';
-import { rowsOf, spanOf } from './steps.js';
+import { stepRows, timeSpan } from './steps.js';
 import styles from './steps-view.module.css';
 
 const PAGE = 200;
-const LOOKS: Readonly<Record<StepState, BadgeVariant>> = {
+const STATE_VARIANTS: Readonly<Record<StepState, BadgeVariant>> = {
   running: 'info',
   done: 'good',
   failed: 'bad',
@@ -29,8 +29,8 @@ const STATE_NAMES: Readonly<Record<StepState, string>> = {
 export function StepsView({ steps, nowMs, done }: { steps: RunView['steps']; nowMs: number; done: boolean }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [pages, setPages] = useState(1);
-  const rows = rowsOf(steps);
-  const span = spanOf(steps, nowMs);
+  const rows = stepRows(steps);
+  const span = timeSpan(steps, nowMs);
   if (rows.length === 0)
     return <EmptyState title={done ? 'The stream of this run contains no steps' : 'No steps yet'} />;
   const shown = rows.slice(-pages * PAGE);
@@ -49,7 +49,11 @@ export function StepsView({ steps, nowMs, done }: { steps: RunView['steps']; now
       )}
       <ol aria-label="Steps">
         {shown.map(({ step, depth }) => (
-          <li key={step.id} className={styles['step']} aria-label={`${step.path.join(' › ')}: ${STATE_NAMES[step.state]}`}>
+          <li
+            key={step.id}
+            className={styles['step']}
+            aria-label={`${step.path.join(' › ')}: ${STATE_NAMES[step.state]}`}
+          >
             <button
               type="button"
               className={styles['row']}
@@ -59,16 +63,18 @@ export function StepsView({ steps, nowMs, done }: { steps: RunView['steps']; now
               <span className={styles['name']} style={{ paddingInlineStart: `${Math.min(depth, 6)}rem` }}>
                 {open.has(step.id) ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
                 <span dir="auto">{step.name}</span>
-                {step.state === 'done' ? null : <Badge look={LOOKS[step.state]}>{STATE_NAMES[step.state]}</Badge>}
+                {step.state === 'done' ? null : (
+                  <Badge variant={STATE_VARIANTS[step.state]}>{STATE_NAMES[step.state]}</Badge>
+                )}
                 {step.attempt > 1 ? <Badge>Attempt {step.attempt}</Badge> : null}
               </span>
               <Bar step={step} span={span} nowMs={nowMs} />
               <span className={styles['figures']}>
-                <span className="numbers">{took(step, nowMs)}</span>
+                <span className="numbers">{stepDuration(step, nowMs)}</span>
                 <span className="numbers soft">{step.bytes === null ? '' : formatBytes(step.bytes)}</span>
               </span>
             </button>
-            {open.has(step.id) ? <More step={step} /> : null}
+            {open.has(step.id) ? <StepDetails step={step} /> : null}
           </li>
         ))}
       </ol>
@@ -76,7 +82,7 @@ export function StepsView({ steps, nowMs, done }: { steps: RunView['steps']; now
   );
 }
 
-function More({ step }: { step: Step }) {
+function StepDetails({ step }: { step: Step }) {
   return (
     <div className={styles['more']}>
       {step.error === null ? null : <ErrorNote error={step.error} />}
@@ -114,7 +120,7 @@ function Bar({ step, span, nowMs }: { step: Step; span: { startMs: number; endMs
   );
 }
 
-function took({ startMs, endMs, state }: Step, nowMs: number): string {
+function stepDuration({ startMs, endMs, state }: Step, nowMs: number): string {
   if (startMs === null) return '';
   const end = state === 'running' ? nowMs : endMs;
   return end === null ? '' : formatDuration(Math.max(0, end - startMs));

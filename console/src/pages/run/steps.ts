@@ -7,7 +7,7 @@ export interface StepRow {
 }
 
 /** Steps in order of their start, those of a subgraph below the step that called it. */
-export function rowsOf(steps: RunView['steps']): StepRow[] {
+export function stepRows(steps: RunView['steps']): StepRow[] {
   const below = new Map<string | null, Step[]>();
   for (const step of steps.values()) {
     const parent = step.parent !== null && steps.has(step.parent) ? step.parent : null;
@@ -27,7 +27,7 @@ export function rowsOf(steps: RunView['steps']): StepRow[] {
 }
 
 /** Node states for the drawing: the state of the newest step, or running while any step of the node runs. */
-export function statesOf(steps: RunView['steps']): Map<string, NodeState> {
+export function nodeStates(steps: RunView['steps']): Map<string, NodeState> {
   const states = new Map<string, NodeState>();
   for (const { path, state } of steps.values()) {
     const id = path.join(':');
@@ -39,7 +39,7 @@ export function statesOf(steps: RunView['steps']): Map<string, NodeState> {
 }
 
 /** First start and last known time of all steps; null if the stream has no times. */
-export function spanOf(steps: RunView['steps'], nowMs: number): { startMs: number; endMs: number } | null {
+export function timeSpan(steps: RunView['steps'], nowMs: number): { startMs: number; endMs: number } | null {
   let startMs = Infinity;
   let endMs = -Infinity;
   for (const step of steps.values()) {

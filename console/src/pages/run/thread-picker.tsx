@@ -6,7 +6,7 @@ import { Button } from '../../components/button.js';
 import { Select, TextField } from '../../components/field.js';
 import { formatRelativeTime, statusName } from '../../components/format.js';
 import { ErrorNote } from '../../components/note.js';
-import styles from './run-room.module.css';
+import styles from './run-page.module.css';
 
 /** `new`: create a thread for the run. `none`: stateless run. Otherwise a thread id. */
 export type ThreadChoice = 'new' | 'none' | (string & {});
@@ -29,12 +29,12 @@ export function ThreadPicker({ choice, onChange }: { choice: ThreadChoice; onCha
   const known = choice === 'new' || choice === 'none' || threads.some((thread) => thread.thread_id === choice);
   const options = [
     { id: 'new', name: 'New thread' },
-    { id: 'none', name: 'No thread', more: 'stateless' },
+    { id: 'none', name: 'No thread', detail: 'stateless' },
     ...(known ? [] : [{ id: choice, name: choice }]),
     ...threads.map(({ thread_id: threadId, status, updated_at: updated, metadata }) => ({
       id: threadId,
       name: threadId,
-      more: `${typeof metadata?.['graph_id'] === 'string' ? `${metadata['graph_id']}, ` : ''}${statusName(status)}, ${formatRelativeTime(Date.parse(updated), Date.now())}`,
+      detail: `${typeof metadata?.['graph_id'] === 'string' ? `${metadata['graph_id']}, ` : ''}${statusName(status)}, ${formatRelativeTime(Date.parse(updated), Date.now())}`,
     })),
     { id: 'id', name: 'Other thread by ID…' },
   ];

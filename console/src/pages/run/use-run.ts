@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Conversation } from './conversation.js';
-import { followRun, type Followed, type Follower } from './follow-run.js';
+import { followRun, type RunSnapshot, type RunFollower } from './follow-run.js';
 
 const NO_RUN = { subscribe: () => () => undefined, read: () => null };
 
@@ -9,8 +9,8 @@ export function useRun(
   threadId: string | null,
   runId: string | null,
   seed: () => Conversation,
-): { followed: Followed | null; retry: () => void } {
-  const [follower, setFollower] = useState<Follower | null>(null);
+): { snapshot: RunSnapshot | null; retry: () => void } {
+  const [follower, setFollower] = useState<RunFollower | null>(null);
   useEffect(() => {
     if (runId === null) {
       setFollower(null);
@@ -23,8 +23,8 @@ export function useRun(
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [threadId, runId]);
   const { subscribe, read } = follower ?? NO_RUN;
-  const followed = useSyncExternalStore<Followed | null>(subscribe, read);
-  return { followed: runId === null ? null : followed, retry: () => follower?.retry() };
+  const snapshot = useSyncExternalStore<RunSnapshot | null>(subscribe, read);
+  return { snapshot: runId === null ? null : snapshot, retry: () => follower?.retry() };
 }
 
 /** The current time, updated while `active`. */

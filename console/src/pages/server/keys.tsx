@@ -10,7 +10,7 @@ import { Panel } from '../../components/page.js';
 import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
-import { NewKey } from './new-key.js';
+import { NewKeyDialog } from './new-key-dialog.js';
 
 export interface ApiKey {
   key_id: string;
@@ -22,7 +22,11 @@ export interface ApiKey {
   state: 'valid' | 'expired' | 'revoked';
 }
 
-const LOOKS: Readonly<Record<ApiKey['state'], BadgeVariant>> = { valid: 'good', expired: 'warn', revoked: 'neutral' };
+const STATE_VARIANTS: Readonly<Record<ApiKey['state'], BadgeVariant>> = {
+  valid: 'good',
+  expired: 'warn',
+  revoked: 'neutral',
+};
 
 const STATE_NAMES: Readonly<Record<ApiKey['state'], string>> = {
   valid: 'Valid',
@@ -63,7 +67,11 @@ export function Keys() {
           }
           columns={[
             { id: 'name', name: 'Name', cell: ({ name }) => name },
-            { id: 'state', name: 'State', cell: ({ state }) => <Badge look={LOOKS[state]}>{STATE_NAMES[state]}</Badge> },
+            {
+              id: 'state',
+              name: 'State',
+              cell: ({ state }) => <Badge variant={STATE_VARIANTS[state]}>{STATE_NAMES[state]}</Badge>,
+            },
             {
               id: 'scopes',
               name: 'Scopes',
@@ -87,7 +95,7 @@ export function Keys() {
         />
       </Panel>
       {isCreating ? (
-        <NewKey
+        <NewKeyDialog
           first={data.length === 0}
           onClose={() => {
             setCreating(false);

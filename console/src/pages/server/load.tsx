@@ -4,23 +4,24 @@ import { ErrorNote, Loading, Note } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { Table } from '../../components/table.js';
 import { Trend } from '../../components/trend.js';
-import { quantile, since, type FigureName, type Figures, type Spread } from './figures.js';
-import { useFigures } from './use-figures.js';
+import { quantile, histogramSince, type MetricName, type MetricsSample, type Histogram } from './metrics.js';
+import { useMetrics } from './use-metrics.js';
 import styles from './server.module.css';
 
 /** Number of samples over which rates and histograms are computed: half a minute. */
-const WINDOW = 15;
+const WINDOW_SAMPLES = 15;
 
 /** Load of runs, workers, threads and the store, now and over the last minutes. */
 export function Load() {
-  const { history, error, refetch } = useFigures();
+  const { history, error, refetch } = useMetrics();
   const now = history.at(-1);
   if (now === undefined) return error === null ? <Loading /> : <ErrorNote error={error} onRetry={refetch} />;
-  const before = history.at(-1 - WINDOW) ?? history[0]!;
-  const series = (value: (figures: Figures, at: number) => number | null): (number | null)[] => history.map(value);
+  const before = history.at(-1 - WINDOW_SAMPLES) ?? history[0]!;
+  const series = (value: (figures: MetricsSample, at: number) => number | null): (number | null)[] =>
+    history.map(value);
   const rate =
-    (name: FigureName) =>
-    (figures: Figures, at: number): number | null => {
+    (name: MetricName) =>
+    (figures: MetricsSample, at: number): number | null => {
       const earlier = history[at - 1];
       return earlier === undefined
         ? null
@@ -66,15 +67,15 @@ export function Load() {
       values: series((one) => one.sum('threadmill_stream_readers') + one.sum('threadmill_websockets_open')),
     },
   ];
-  const commits = since(
-    now.spread('threadmill_store_commit_seconds'),
-    before.spread('threadmill_store_commit_seconds'),
+  const commits = histogramSince(
+    now.histogram('threadmill_store_commit_seconds'),
+    before.histogram('threadmill_store_commit_seconds'),
   );
   return (
     <>
       {error === null ? null : <ErrorNote error={error} onRetry={refetch} />}
       {now.sum('threadmill_store_failed') === 0 ? null : (
-        <Note look="warn">
+        <Note variant="warn">
           A commit has failed and the server rejects all writes. Check the disk, then restart the server.
         </Note>
       )}
@@ -132,14 +133,14 @@ export function Load() {
               name: 'Duration p50',
               numbers: true,
               wideOnly: true,
-              cell: (graph) => quantileText(now.spread('threadmill_run_duration_seconds', { graph }), 0.5),
+              cell: (graph) => quantileText(now.histogram('threadmill_run_duration_seconds', { graph }), 0.5),
             },
             {
               id: 'duration99',
               name: 'Duration p99',
               numbers: true,
               wideOnly: true,
-              cell: (graph) => quantileText(now.spread('threadmill_run_duration_seconds', { graph }), 0.99),
+              cell: (graph) => quantileText(now.histogram('threadmill_run_duration_seconds', { graph }), 0.99),
             },
           ]}
         />
@@ -221,17 +222,26 @@ export function Load() {
   );
 }
 
-const STATUS_COLUMNS = { success: 'Succeeded', error: 'Failed', interrupted: 'Cancelled', timeout: 'Timed out' } as const;
+const STATUS_COLUMNS = {
+  success: 'Succeeded',
+  error: 'Failed',
+  interrupted: 'Cancelled',
+  timeout: 'Timed out',
+} as const;
 
-function recentDelay(now: Figures, before: Figures, thread: string): Spread {
-  const all = now.spread('threadmill_event_loop_delay_seconds', { thread });
-  return now === before ? all : since(all, before.spread('threadmill_event_loop_delay_seconds', { thread }));
+function recentDelay(now: MetricsSample, before: MetricsSample, thread: string): Histogram {
+  const all = now.histogram('threadmill_event_loop_delay_seconds', { thread });
+  return now === before
+    ? all
+    : histogramSince(all, before.histogram('threadmill_event_loop_delay_seconds', { thread }));
 }
 
-function quantileText(spread: Spread, share: number): string {
+function quantileText(spread: Histogram, share: number): string {
   const seconds = quantile(spread, share);
   if (seconds === null) return '–';
-  return Number.isFinite(seconds) ? formatDuration(seconds * 1_000) : `over ${formatDuration(spread.bounds.at(-1)! * 1_000)}`;
+  return Number.isFinite(seconds)
+    ? formatDuration(seconds * 1_000)
+    : `over ${formatDuration(spread.bounds.at(-1)! * 1_000)}`;
 }
 
 function lastValue(values: readonly (number | null)[]): string {

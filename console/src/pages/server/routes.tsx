@@ -5,13 +5,13 @@ import { Keys } from './keys.js';
 import { Load } from './load.js';
 import { Queue } from './queue.js';
 import { Storage } from './storage.js';
-import { ServerAbout } from './about.js';
+import { ServerVersions } from './server-versions.js';
 
 /** Operation of the server: load, queue, storage and API keys. */
 export default function Routes() {
   const [query, change] = useQueryString();
   return (
-    <Page title="Server" about={<ServerAbout />}>
+    <Page title="Server" about={<ServerVersions />}>
       <Tabs
         label="Server views"
         value={query.get('tab') ?? 'load'}

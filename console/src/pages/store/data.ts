@@ -1,12 +1,12 @@
 import type { Item, SearchItem } from '@langchain/langgraph-sdk';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.js';
-import { queryClient } from '../../api/queries.js';
+import { queryClient } from '../../api/query-client.js';
 import { readJson } from '../../components/json-editor.js';
 
 /** Items per page. Small, because the response contains all values of the page. */
-export const PAGE = 20;
-const NAMESPACES = 100;
+export const PAGE_SIZE = 20;
+const NAMESPACES_PER_PAGE = 100;
 
 export interface ItemSearch {
   namespace: readonly string[];
@@ -16,11 +16,11 @@ export interface ItemSearch {
 }
 
 /** Splits a namespace at its periods. Labels cannot contain a period. */
-export function labelsOf(text: string): string[] {
+export function parseNamespace(text: string): string[] {
   return text === '' ? [] : text.split('.');
 }
 
-export function textOf(namespace: readonly string[]): string {
+export function namespaceText(namespace: readonly string[]): string {
   return namespace.join('.');
 }
 
@@ -34,15 +34,15 @@ export function useNamespaces(above: readonly string[]) {
         await client.store.listNamespaces({
           ...(above.length === 0 ? {} : { prefix: [...above] }),
           maxDepth: above.length + 1,
-          limit: NAMESPACES + 1,
+          limit: NAMESPACES_PER_PAGE + 1,
           offset: pageParam,
           signal,
         })
       ).namespaces,
-    getNextPageParam: (last, _all, offset) => (last.length > NAMESPACES ? offset + NAMESPACES : null),
+    getNextPageParam: (last, _all, offset) => (last.length > NAMESPACES_PER_PAGE ? offset + NAMESPACES_PER_PAGE : null),
     select: ({ pages }) =>
       pages
-        .flatMap((page) => page.slice(0, NAMESPACES))
+        .flatMap((page) => page.slice(0, NAMESPACES_PER_PAGE))
         // Drop matches of a label `*`, which is a wildcard for the API, and the parent namespace itself.
         .filter(
           (namespace) => namespace.length === above.length + 1 && above.every((label, at) => namespace[at] === label),
@@ -59,12 +59,12 @@ export function useItems({ namespace, query, filter, offset }: ItemSearch, enabl
       const { items } = await client.store.searchItems([...namespace], {
         ...(filter === null ? {} : { filter }),
         ...(query === '' ? {} : { query }),
-        limit: PAGE + 1,
+        limit: PAGE_SIZE + 1,
         offset,
         refreshTtl: false,
         signal,
       });
-      return { items: items.slice(0, PAGE), more: items.length > PAGE };
+      return { items: items.slice(0, PAGE_SIZE), hasMore: items.length > PAGE_SIZE };
     },
   });
 }
@@ -78,12 +78,12 @@ export function useItem(namespace: readonly string[], key: string) {
   });
 }
 
-export function changed(): Promise<void> {
+export function reloadStore(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['store'] });
 }
 
 /** Parses a JSON object. Null without an error: the text is empty. */
-export function readObject(text: string): { value: Record<string, unknown> | null; error: string | null } {
+export function parseObject(text: string): { value: Record<string, unknown> | null; error: string | null } {
   const { value, error } = readJson(text);
   if (error !== null || value === undefined) return { value: null, error };
   if (typeof value === 'object' && value !== null && !Array.isArray(value))

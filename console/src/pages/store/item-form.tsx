@@ -2,14 +2,14 @@ import type { Item } from '@langchain/langgraph-sdk';
 import { useState } from 'react';
 import { client } from '../../api/client.js';
 import { prettyJson } from '../../api/json.js';
-import { useAsyncAction } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/async-action.js';
 import { Button } from '../../components/button.js';
 import { DialogActions } from '../../components/dialog.js';
 import { NumberField, Select, TextField } from '../../components/field.js';
 import { JsonEditor } from '../../components/json-editor.js';
 import { ErrorNote } from '../../components/note.js';
 import { showToast } from '../../components/toast.js';
-import { changed, labelsOf, readObject, textOf } from './data.js';
+import { reloadStore, parseNamespace, parseObject, namespaceText } from './data.js';
 import styles from './store.module.css';
 
 const TTL_OPTIONS = [
@@ -34,26 +34,26 @@ export function ItemForm({
   onClose: () => void;
   onDone: (namespace: readonly string[], key: string) => void;
 }) {
-  const [place, setPlace] = useState(textOf(item?.namespace ?? namespace));
+  const [namespaceInput, setNamespaceInput] = useState(namespaceText(item?.namespace ?? namespace));
   const [key, setKey] = useState(item?.key ?? '');
   const [text, setText] = useState(() => (item === null ? '' : prettyJson(item.value)));
   const [ttlMode, setTtlMode] = useState('configured');
   const [minutes, setMinutes] = useState<number | null>(60);
   const [indexMode, setIndexMode] = useState('configured');
   const { error, isPending, execute } = useAsyncAction();
-  const value = readObject(text);
+  const value = parseObject(text);
 
   const save = async (): Promise<void> => {
     const written = value.value;
     if (written === null) return;
     await execute(async () => {
-      const labels = item?.namespace ?? labelsOf(place.trim());
+      const labels = item?.namespace ?? parseNamespace(namespaceInput.trim());
       const ttl = ttlMode === 'ever' ? null : minutes;
       await client.store.putItem(labels, key, written, {
         ...(ttlMode === 'configured' ? {} : { ttl }),
         ...(indexMode === 'never' ? { index: false as const } : {}),
       });
-      await changed();
+      await reloadStore();
       showToast('Item saved.');
       onClose();
       onDone(labels, key);
@@ -74,8 +74,8 @@ export function ItemForm({
             label="Namespace"
             mono
             placeholder="users.ada"
-            value={place}
-            onChange={setPlace}
+            value={namespaceInput}
+            onChange={setNamespaceInput}
             help="Labels separated by periods, outermost first."
             autoFocus
           />
@@ -96,11 +96,7 @@ export function ItemForm({
           options={TTL_OPTIONS}
           value={ttlMode}
           onChange={setTtlMode}
-          help={
-            item === null
-              ? undefined
-              : 'Saving restarts the time to live and replaces its earlier setting.'
-          }
+          help={item === null ? undefined : 'Saving restarts the time to live and replaces its earlier setting.'}
         />
         {ttlMode === 'minutes' ? <NumberField label="Minutes" min={0} value={minutes} onChange={setMinutes} /> : null}
         <Select label="Semantic search" options={INDEX_OPTIONS} value={indexMode} onChange={setIndexMode} />

@@ -9,7 +9,7 @@ import { JsonTree } from '../../components/json-tree.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { DescriptionList } from '../../components/page.js';
 import { showToast } from '../../components/toast.js';
-import { changed, textOf, useItem } from './data.js';
+import { reloadStore, namespaceText, useItem } from './data.js';
 import { ItemForm } from './item-form.js';
 
 /** Side panel with one item, which can be edited and deleted. */
@@ -36,7 +36,7 @@ export function ItemSheet({
         <>
           <DescriptionList
             facts={[
-              ['Namespace', <code key="namespace">{textOf(data.namespace)}</code>],
+              ['Namespace', <code key="namespace">{namespaceText(data.namespace)}</code>],
               [
                 'Key',
                 <span key="key" className="row">
@@ -70,7 +70,7 @@ export function ItemSheet({
           await client.store.deleteItem([...namespace], itemKey);
           showToast('Item deleted.');
           onClose();
-          void changed();
+          void reloadStore();
         }}
       >
         Graphs can no longer read it. This cannot be undone.

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { Button } from '../../components/button.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
-import { textOf, useNamespaces } from './data.js';
+import { namespaceText, useNamespaces } from './data.js';
 import styles from './store.module.css';
 
 /** Namespaces one level below the current one. */
@@ -18,7 +18,7 @@ export function NamespacesPanel({ above }: { above: readonly string[] }) {
       ) : (
         <ul className={styles['namespaces']}>
           {data.map((namespace) => (
-            <li key={textOf(namespace)}>
+            <li key={namespaceText(namespace)}>
               <Link href={linkTo(namespace)} className={styles['namespace']!}>
                 <Folder size={15} aria-hidden />
                 <span dir="auto">{namespace.at(-1)}</span>
@@ -64,5 +64,5 @@ export function NamespacePath({ namespace }: { namespace: readonly string[] }) {
 }
 
 function linkTo(namespace: readonly string[]): string {
-  return namespace.length === 0 ? '' : `?${new URLSearchParams({ ns: textOf(namespace) }).toString()}`;
+  return namespace.length === 0 ? '' : `?${new URLSearchParams({ ns: namespaceText(namespace) }).toString()}`;
 }

@@ -11,7 +11,9 @@ export default function Routes() {
       </Route>
       <Route>
         <Page title="Page not found">
-          <EmptyState title="This address does not exist.">The address of an item has its namespace and key in the query.</EmptyState>
+          <EmptyState title="This address does not exist.">
+            The address of an item has its namespace and key in the query.
+          </EmptyState>
         </Page>
       </Route>
     </Switch>

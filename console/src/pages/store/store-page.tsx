@@ -8,11 +8,11 @@ import { formatNumber } from '../../components/format.js';
 import { summarizeValue } from '../../components/json-rows.js';
 import { EmptyState, ErrorNote, Loading, Note } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
-import { Pagination } from '../../components/paging.js';
+import { Pagination } from '../../components/pagination.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { labelsOf, PAGE, readObject, textOf, useItems, type FoundItem } from './data.js';
+import { parseNamespace, PAGE_SIZE, parseObject, namespaceText, useItems, type FoundItem } from './data.js';
 import { ItemForm } from './item-form.js';
 import { ItemSheet } from './item-sheet.js';
 import { NamespacePath, NamespacesPanel } from './namespaces-panel.js';
@@ -22,21 +22,21 @@ import styles from './store.module.css';
 export function StorePage() {
   const [query, change] = useQueryString();
   const [isCreating, setCreating] = useState(false);
-  const namespace = labelsOf(query.get('ns') ?? '');
-  const asked = query.get('q') ?? '';
+  const namespace = parseNamespace(query.get('ns') ?? '');
+  const searchText = query.get('q') ?? '';
   const offset = queryNumber(query, 'offset');
-  const filter = readObject(query.get('filter') ?? '');
+  const filter = parseObject(query.get('filter') ?? '');
   const { data, error, isLoading, refetch } = useItems(
-    { namespace, query: asked, filter: filter.value, offset },
+    { namespace, query: searchText, filter: filter.value, offset },
     filter.error === null,
   );
   const key = query.get('key');
-  const place = labelsOf(query.get('in') ?? '');
+  const place = parseNamespace(query.get('in') ?? '');
   const scored = data?.items.some(({ score }) => score !== undefined && score !== null) ?? false;
 
   const linkTo = (item: FoundItem): string => {
     const next = new URLSearchParams(query);
-    next.set('in', textOf(item.namespace));
+    next.set('in', namespaceText(item.namespace));
     next.set('key', item.key);
     return `?${next.toString()}`;
   };
@@ -46,7 +46,7 @@ export function StorePage() {
       name: 'Key',
       cell: (item) => (
         <Link href={linkTo(item)} title={item.key}>
-          {cut(item.key, 80)}
+          {truncate(item.key, 80)}
         </Link>
       ),
     },
@@ -54,7 +54,7 @@ export function StorePage() {
       id: 'namespace',
       name: 'Namespace',
       cell: (item) => (
-        <span className="soft" title={textOf(item.namespace)}>
+        <span className="soft" title={namespaceText(item.namespace)}>
           {item.namespace.slice(namespace.length).join(' / ') || '(this one)'}
         </span>
       ),
@@ -65,7 +65,7 @@ export function StorePage() {
       wideOnly: true,
       cell: ({ value }) => (
         <code className={styles['preview']} dir="auto">
-          {previewOf(value)}
+          {previewText(value)}
         </code>
       ),
     },
@@ -97,15 +97,15 @@ export function StorePage() {
         <NamespacesPanel above={namespace} />
         <div className="stack">
           <SearchForm
-            key={`${asked}\n${query.get('filter') ?? ''}`}
-            asked={asked}
+            key={`${searchText}\n${query.get('filter') ?? ''}`}
+            searchText={searchText}
             filter={query.get('filter') ?? ''}
             error={filter.error}
             onSearch={(q, by) => change({ q, filter: by, offset: null }, { push: true })}
           />
           {error === null ? null : <ErrorNote error={error} onRetry={() => void refetch()} />}
           {isLoading ? <Loading /> : null}
-          {asked !== '' && data !== undefined && data.items.length > 0 && !scored ? (
+          {searchText !== '' && data !== undefined && data.items.length > 0 && !scored ? (
             <Note>
               This server has no index for semantic search, so the query was ignored. These are the newest items.
             </Note>
@@ -128,9 +128,9 @@ export function StorePage() {
               <Pagination
                 what="items"
                 offset={offset}
-                size={PAGE}
+                size={PAGE_SIZE}
                 shown={data.items.length}
-                hasMore={data.more}
+                hasMore={data.hasMore}
                 onOffset={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })}
               />
             </Panel>
@@ -139,7 +139,7 @@ export function StorePage() {
       </div>
       {key === null ? null : (
         <ItemSheet
-          key={`${textOf(place)}\n${key}`}
+          key={`${namespaceText(place)}\n${key}`}
           namespace={place}
           itemKey={key}
           onClose={() => change({ in: null, key: null })}
@@ -150,7 +150,7 @@ export function StorePage() {
           item={null}
           namespace={namespace}
           onClose={() => setCreating(false)}
-          onDone={(at, name) => change({ in: textOf(at), key: name }, { push: true })}
+          onDone={(at, name) => change({ in: namespaceText(at), key: name }, { push: true })}
         />
       </Dialog>
     </Page>
@@ -159,19 +159,19 @@ export function StorePage() {
 
 /** Searches only on submit, because each semantic search calls the project's embedding model. */
 function SearchForm({
-  asked,
+  searchText,
   filter,
   error,
   onSearch,
 }: {
-  asked: string;
+  searchText: string;
   filter: string;
   error: string | null;
   onSearch: (query: string, filter: string) => void;
 }) {
-  const [words, setWords] = useState(asked);
+  const [text, setText] = useState(searchText);
   const [by, setBy] = useState(filter);
-  const wrong = readObject(by).error;
+  const wrong = parseObject(by).error;
   return (
     <form
       role="search"
@@ -179,13 +179,13 @@ function SearchForm({
       className={styles['search']}
       onSubmit={(event) => {
         event.preventDefault();
-        if (wrong === null) onSearch(words.trim(), by.trim());
+        if (wrong === null) onSearch(text.trim(), by.trim());
       }}
     >
-      <SearchField label="Semantic search" value={words} onChange={setWords} />
+      <SearchField label="Semantic search" value={text} onChange={setText} />
       <TextField
         label="Filter as JSON"
-        quiet
+        hideLabel
         mono
         placeholder='Filter: {"score": {"$gt": 5}}'
         value={by}
@@ -198,10 +198,10 @@ function SearchForm({
 }
 
 /** The beginning of a value in one line, because values can be megabytes. */
-function previewOf(value: Record<string, unknown>): string {
+function previewText(value: Record<string, unknown>): string {
   const names = Object.keys(value);
   return (
-    cut(
+    truncate(
       names
         .slice(0, 6)
         .map((name) => `${name}: ${summarizeValue(value[name], 60)}`)
@@ -211,6 +211,6 @@ function previewOf(value: Record<string, unknown>): string {
   );
 }
 
-function cut(text: string, max: number): string {
+function truncate(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }

@@ -5,7 +5,7 @@ import { fetchJson, fetchResponse, downloadFile } from '../../api/http.js';
 import { parseJson } from '../../api/json.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/dialog.js';
-import { useAsyncAction } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/async-action.js';
 import { NumberField, Select } from '../../components/field.js';
 import { formatBytes, formatCount, formatDateTime } from '../../components/format.js';
 import { ErrorNote, Loading } from '../../components/note.js';
@@ -52,7 +52,10 @@ export function AboutTab({ thread }: { thread: ThreadSummary }) {
 }
 
 /** Reads the thread together with its ETag, for conditional updates. */
-function useThreadDetails({ thread_id: id, updated_at: at }: ThreadSummary): UseQueryResult<{ thread: ThreadDetails; tag: string }> {
+function useThreadDetails({
+  thread_id: id,
+  updated_at: at,
+}: ThreadSummary): UseQueryResult<{ thread: ThreadDetails; tag: string }> {
   return useQuery({
     queryKey: ['threads', id, 'whole', at],
     queryFn: async ({ signal }) => {
@@ -97,13 +100,21 @@ function RetentionPanel({ threadId, shown: { ttl, keep_last: kept } }: { threadI
       <NumberField
         label="Time to live (minutes)"
         help={
-          ttl?.expires_at ? `Expires ${formatDateTime(ttl.expires_at)} unless there is new activity.` : 'Time without activity. Leave empty to keep the thread.'
+          ttl?.expires_at
+            ? `Expires ${formatDateTime(ttl.expires_at)} unless there is new activity.`
+            : 'Time without activity. Leave empty to keep the thread.'
         }
         value={minutes}
         onChange={setMinutes}
         min={0}
       />
-      <Select label="When it expires" options={STRATEGIES} value={strategy} onChange={setStrategy} isDisabled={minutes === null} />
+      <Select
+        label="When it expires"
+        options={STRATEGIES}
+        value={strategy}
+        onChange={setStrategy}
+        isDisabled={minutes === null}
+      />
       <NumberField
         label="Latest states to keep"
         help="Leave empty to use the setting of the server."
@@ -121,14 +132,15 @@ function StoragePanel({ thread: { thread_id: id, updated_at: at } }: { thread: T
     queryKey: ['threads', id, 'storage', at],
     queryFn: ({ signal }) => fetchJson<StorageUse>(`threads/${id}/storage`, { signal }),
   });
-  const [asked, setAsked] = useState(false);
+  const [isPruning, setPruning] = useState(false);
   const queries = useQueryClient();
   const prune = async (): Promise<void> => {
     const { pruned_count: pruned } = await fetchJson<{ pruned_count: number }>('threads/prune', {
       method: 'POST',
       body: { thread_ids: [id], strategy: 'keep_latest' },
     });
-    if (pruned === 0) throw new Error('Nothing was deleted because a run is active on the thread. Try again after it ends.');
+    if (pruned === 0)
+      throw new Error('Nothing was deleted because a run is active on the thread. Try again after it ends.');
     await queries.invalidateQueries({ queryKey: ['threads', id] });
     showToast('Older states deleted.');
   };
@@ -136,7 +148,7 @@ function StoragePanel({ thread: { thread_id: id, updated_at: at } }: { thread: T
     <Panel
       title="Storage"
       actions={
-        <Button small onPress={() => setAsked(true)}>
+        <Button small onPress={() => setPruning(true)}>
           <Scissors size={14} aria-hidden />
           Delete older states
         </Button>
@@ -150,7 +162,10 @@ function StoragePanel({ thread: { thread_id: id, updated_at: at } }: { thread: T
               ['Total', formatBytes(data.total_bytes)],
               ['Checkpoints', `${formatCount(data.checkpoints.count)}, ${formatBytes(data.checkpoints.bytes)}`],
               ['Values', `${formatCount(data.channel_values.count)}, ${formatBytes(data.channel_values.bytes)}`],
-              ['Pending writes', `${formatCount(data.pending_writes.count)}, ${formatBytes(data.pending_writes.bytes)}`],
+              [
+                'Pending writes',
+                `${formatCount(data.pending_writes.count)}, ${formatBytes(data.pending_writes.bytes)}`,
+              ],
             ]}
           />
           <Table
@@ -167,8 +182,8 @@ function StoragePanel({ thread: { thread_id: id, updated_at: at } }: { thread: T
       )}
       <ConfirmDialog
         title="Delete older states?"
-        isOpen={asked}
-        onClose={() => setAsked(false)}
+        isOpen={isPruning}
+        onClose={() => setPruning(false)}
         confirmLabel="Delete"
         onConfirm={prune}
       >

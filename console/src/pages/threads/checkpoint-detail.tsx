@@ -12,7 +12,7 @@ import { ForkDialog } from './fork-dialog.js';
 import { stepName, useCheckpointState, type HistoryStep } from './history-data.js';
 import { useQueryString } from '../../components/query-string.js';
 import { TaskList } from './task-list.js';
-import { assistantOf, type ThreadSummary } from './thread-data.js';
+import { assistantIdOf, type ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
 
 /** The state at one checkpoint, with actions to compare, edit and fork it. */
@@ -37,7 +37,7 @@ export function CheckpointDetail({
       <ErrorNote error={state.error} onRetry={() => void state.refetch()} />
     );
   const { values, next, tasks, metadata, created_at: at, parent_checkpoint: parent } = state.data;
-  const known = assistantOf(thread) !== null;
+  const known = assistantIdOf(thread) !== null;
   // Pin this checkpoint, so that the page does not switch to a newer one.
   const begin = (what: 'fork' | 'edit'): void => {
     change({ at: checkpointId });
@@ -94,7 +94,7 @@ export function CheckpointDetail({
         <Panel title="Next tasks">
           <TaskList
             tasks={tasks}
-            more={({ checkpoint: below }) =>
+            extra={({ checkpoint: below }) =>
               below === null ? null : (
                 <Button small onPress={() => change({ ns: below.checkpoint_ns, at: null, with: null }, { push: true })}>
                   Subgraph history

@@ -7,7 +7,7 @@ import { ErrorNote, Loading } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { Message } from '../../shared/message.js';
 import type { MessageLike } from '../../shared/message-parts.js';
-import { diffStates, type ChannelChange, type MessageChanges } from './changes.js';
+import { diffStates, type ChannelChange, type MessageChanges } from './diff-states.js';
 import { stepName, useCheckpointState, type HistoryStep } from './history-data.js';
 import styles from './thread.module.css';
 
@@ -74,7 +74,11 @@ export function CompareStates({
   );
 }
 
-const KIND_VARIANTS: Readonly<Record<ChannelChange['kind'], BadgeVariant>> = { added: 'good', removed: 'bad', changed: 'info' };
+const KIND_VARIANTS: Readonly<Record<ChannelChange['kind'], BadgeVariant>> = {
+  added: 'good',
+  removed: 'bad',
+  changed: 'info',
+};
 
 const KIND_NAMES: Readonly<Record<ChannelChange['kind'], string>> = {
   added: 'Added',
@@ -83,7 +87,7 @@ const KIND_NAMES: Readonly<Record<ChannelChange['kind'], string>> = {
 };
 
 function Channel({
-  change: { name, kind, before, after, isSameJson, messages },
+  change: { name, kind, before, after, unchangedItems, messages },
   older,
   newer,
 }: {
@@ -95,7 +99,7 @@ function Channel({
     <section className={styles['channel']} aria-label={name}>
       <div className={styles['channelHead']}>
         <h3 dir="auto">{name}</h3>
-        <Badge look={KIND_VARIANTS[kind]}>{KIND_NAMES[kind]}</Badge>
+        <Badge variant={KIND_VARIANTS[kind]}>{KIND_NAMES[kind]}</Badge>
         {messages === null ? null : <Counts messages={messages} />}
       </div>
       {messages === null ? null : (
@@ -104,7 +108,9 @@ function Channel({
           <Messages kind="removed" messages={messages.removed} />
         </>
       )}
-      {isSameJson === 0 ? null : <p className="soft">{pluralize(isSameJson, 'unchanged item')} at the ends of the list not shown.</p>}
+      {unchangedItems === 0 ? null : (
+        <p className="soft">{pluralize(unchangedItems, 'unchanged item')} at the ends of the list not shown.</p>
+      )}
       <Diff left={before} right={after} leftName={older} rightName={newer} />
     </section>
   );
@@ -130,7 +136,7 @@ function Messages({ kind, messages }: { kind: 'added' | 'removed'; messages: rea
   if (messages.length === 0) return null;
   return (
     <div>
-      <Badge look={KIND_VARIANTS[kind]}>{KIND_NAMES[kind]}</Badge>
+      <Badge variant={KIND_VARIANTS[kind]}>{KIND_NAMES[kind]}</Badge>
       {messages.slice(0, MESSAGES_SHOWN).map((message, at) => (
         <Message key={at} message={message} />
       ))}

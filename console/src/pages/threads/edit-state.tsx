@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { client } from '../../api/client.js';
 import { fetchJson } from '../../api/http.js';
 import { prettyJson } from '../../api/json.js';
-import { useAsyncAction } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/async-action.js';
 import { Button } from '../../components/button.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
 import { Select } from '../../components/field.js';
 import { JsonEditor, readJson } from '../../components/json-editor.js';
 import { ErrorNote, Note } from '../../components/note.js';
 import { showToast } from '../../components/toast.js';
-import { assistantOf, type Checkpoint, type ThreadSummary } from './thread-data.js';
+import { assistantIdOf, type Checkpoint, type ThreadSummary } from './thread-data.js';
 
 const LAST_WRITER = 'last';
 
@@ -50,7 +50,12 @@ export function EditState({
   const insertCurrentValue = (name: string): void =>
     setText(prettyJson({ ...(read.value as object | undefined), [name]: (values as Record<string, unknown>)[name] }));
   return (
-    <Dialog title={checkpoint === null ? 'Edit state' : 'Edit state at this checkpoint'} isOpen size="wide" onClose={onClose}>
+    <Dialog
+      title={checkpoint === null ? 'Edit state' : 'Edit state at this checkpoint'}
+      isOpen
+      size="wide"
+      onClose={onClose}
+    >
       {checkpoint === null ? null : (
         <Note>
           This creates a fork: the thread continues from the edited state. Later checkpoints stay in the history.
@@ -99,7 +104,7 @@ export function EditState({
 
 /** Names of the graph's nodes. Empty if the assistant was deleted. */
 function useNodes(thread: ThreadSummary): readonly string[] {
-  const assistant = assistantOf(thread);
+  const assistant = assistantIdOf(thread);
   const { data } = useQuery({
     queryKey: ['threads', 'nodes', assistant],
     queryFn: async () =>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAsyncAction } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/async-action.js';
 import { Button } from '../../components/button.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
 import { Select } from '../../components/field.js';
@@ -8,7 +8,7 @@ import { JsonEditor, readJson } from '../../components/json-editor.js';
 import { ErrorNote, Note } from '../../components/note.js';
 import { showToast } from '../../components/toast.js';
 import { useQueryString } from '../../components/query-string.js';
-import { assistantOf, startRun, type Checkpoint, type ThreadSummary } from './thread-data.js';
+import { assistantIdOf, startRun, type Checkpoint, type ThreadSummary } from './thread-data.js';
 
 /** Starts a run from a checkpoint. Later checkpoints stay in the history. */
 export function ForkDialog({
@@ -35,7 +35,7 @@ export function ForkDialog({
   ];
   const start = (): Promise<void> =>
     execute(async () => {
-      await startRun(thread.thread_id, assistantOf(thread)!, {
+      await startRun(thread.thread_id, assistantIdOf(thread)!, {
         input: mode === 'input' ? (read.value ?? null) : null,
         checkpoint_id: checkpoint.checkpoint_id,
       });

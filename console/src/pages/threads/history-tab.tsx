@@ -127,7 +127,12 @@ function CheckpointRow({
   const mark = here ? styles['here'] : id === other ? styles['other'] : '';
   return (
     <div className={`${styles['checkpoint']} ${mark}`}>
-      <button type="button" className={styles['checkpointButton']} aria-pressed={here || id === other} onClick={() => onChoose(id)}>
+      <button
+        type="button"
+        className={styles['checkpointButton']}
+        aria-pressed={here || id === other}
+        onClick={() => onChoose(id)}
+      >
         <span className={styles['step']}>{step.step}</span>
         <span className={styles['node']} dir="auto">
           {name}
@@ -136,7 +141,7 @@ function CheckpointRow({
           <span>{source}</span>
           <Time at={made} />
           {next.length === 0 ? <Badge>End</Badge> : null}
-          {id === other ? <Badge look="info">Compared</Badge> : null}
+          {id === other ? <Badge variant="info">Compared</Badge> : null}
         </span>
       </button>
       <span className={styles['compare']}>

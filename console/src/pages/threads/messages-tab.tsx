@@ -6,8 +6,8 @@ import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { VirtualList } from '../../components/virtual-list.js';
 import { Message } from '../../shared/message.js';
 import { isMessage, messageParts, toolCalls, type MessageLike } from '../../shared/message-parts.js';
-import { OpenInterrupts } from './asks.js';
-import { MessageComposer } from './continue-box.js';
+import { OpenInterrupts } from './open-interrupts.js';
+import { MessageComposer } from './message-composer.js';
 import { useQueryString } from '../../components/query-string.js';
 import { useLatestState, type State, type ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
@@ -26,7 +26,11 @@ export function MessagesTab({ thread }: { thread: ThreadSummary }) {
   return (
     <>
       {state.error === null ? null : <ErrorNote error={state.error} onRetry={() => void state.refetch()} />}
-      <OpenInterrupts thread={thread} tasks={state.data.tasks} settled={thread.status !== 'busy' && !state.isPlaceholderData} />
+      <OpenInterrupts
+        thread={thread}
+        tasks={state.data.tasks}
+        settled={thread.status !== 'busy' && !state.isPlaceholderData}
+      />
       <Conversation thread={thread} messages={messagesOf(state.data)} />
     </>
   );
@@ -36,12 +40,12 @@ function Conversation({ thread, messages }: { thread: ThreadSummary; messages: r
   const [params, change] = useQueryString();
   const oldestFirst = params.get('order') === 'oldest';
   const [text, setText] = useState('');
-  const wanted = useDeferredValue(text.trim().toLowerCase());
+  const searchText = useDeferredValue(text.trim().toLowerCase());
   const numbered = useMemo(() => (messages ?? []).map((message, at) => ({ message, at })), [messages]);
   const shown = useMemo(() => {
-    const found = wanted === '' ? numbered : numbered.filter(({ message }) => containsText(message, wanted));
+    const found = searchText === '' ? numbered : numbered.filter(({ message }) => containsText(message, searchText));
     return oldestFirst ? found : found.toReversed();
-  }, [numbered, wanted, oldestFirst]);
+  }, [numbered, searchText, oldestFirst]);
   if (messages === null)
     return (
       <EmptyState title="The state of this thread has no messages">
@@ -56,7 +60,7 @@ function Conversation({ thread, messages }: { thread: ThreadSummary; messages: r
           Oldest first
         </Switch>
         <span className="soft" role="status">
-          {wanted === ''
+          {searchText === ''
             ? pluralize(numbered.length, 'message')
             : `${formatCount(shown.length)} of ${pluralize(numbered.length, 'message')}`}
         </span>
@@ -98,15 +102,15 @@ function messagesOf({ values, checkpoint }: State): MessageLike[] | null {
   return checkpoint === null ? [] : null;
 }
 
-function containsText(message: MessageLike, wanted: string): boolean {
+function containsText(message: MessageLike, searchText: string): boolean {
   return (
     messageParts(message).some((part) =>
       (part.kind === 'json' ? JSON.stringify(part.value) : part.kind === 'image' ? '' : part.text)
         .toLowerCase()
-        .includes(wanted),
+        .includes(searchText),
     ) ||
     toolCalls(message).some((call) =>
-      `${call.name} ${JSON.stringify(call.args) ?? ''}`.toLowerCase().includes(wanted),
+      `${call.name} ${JSON.stringify(call.args) ?? ''}`.toLowerCase().includes(searchText),
     )
   );
 }

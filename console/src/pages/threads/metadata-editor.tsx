@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { fetchJson, ServerError } from '../../api/http.js';
 import { prettyJson } from '../../api/json.js';
 import { Button } from '../../components/button.js';
-import { useAsyncAction } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/async-action.js';
 import { JsonEditor, readJson } from '../../components/json-editor.js';
 import { ErrorNote, Note } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
@@ -81,9 +81,9 @@ export function MetadataEditor({
         error={syntaxError === null && !isObject ? 'Metadata must be a JSON object.' : null}
       />
       {removedNames.length === 0 ? null : (
-        <Note look="warn">
-          Metadata is merged, so removing <bdi dir="auto">{removedNames.slice(0, 5).join(', ')}</bdi> has no effect. Set the
-          value to null instead.
+        <Note variant="warn">
+          Metadata is merged, so removing <bdi dir="auto">{removedNames.slice(0, 5).join(', ')}</bdi> has no effect. Set
+          the value to null instead.
         </Note>
       )}
       {error === null ? null : <ErrorNote error={error} />}

@@ -33,7 +33,7 @@ export function RunsTab({ thread }: { thread: ThreadSummary }) {
     refetchInterval: thread.status === 'busy' ? 2_000 : false,
     placeholderData: keepPreviousData,
   });
-  const [action, setDeed] = useState<RunAction | null>(null);
+  const [action, setAction] = useState<RunAction | null>(null);
   if (runs.data === undefined)
     return runs.error === null ? <Loading /> : <ErrorNote error={runs.error} onRetry={() => void runs.refetch()} />;
   const columns: Column<Run>[] = [
@@ -69,7 +69,7 @@ export function RunsTab({ thread }: { thread: ThreadSummary }) {
     {
       id: 'do',
       name: <span className="visually-hidden">Actions</span>,
-      cell: (run) => <Menu label={`Run ${run.run_id}`} actions={menuActions(run, setDeed)} />,
+      cell: (run) => <Menu label={`Run ${run.run_id}`} actions={menuActions(run, setAction)} />,
     },
   ];
   return (
@@ -91,7 +91,7 @@ export function RunsTab({ thread }: { thread: ThreadSummary }) {
           </Button>
         </div>
       ) : null}
-      <RunActionDialogs thread={thread} deed={action} onClose={() => setDeed(null)} />
+      <RunActionDialogs thread={thread} action={action} onClose={() => setAction(null)} />
     </>
   );
 }
@@ -100,7 +100,7 @@ function isActive({ status }: Run): boolean {
   return status === 'pending' || status === 'running';
 }
 
-function menuActions(run: Run, choose: (deed: RunAction) => void): MenuAction[] {
+function menuActions(run: Run, choose: (action: RunAction) => void): MenuAction[] {
   const show: MenuAction = { id: 'show', name: 'Show details', onAction: () => choose({ kind: 'show', run }) };
   return isActive(run)
     ? [
@@ -131,7 +131,7 @@ function RunOutcome({ thread, run }: { thread: ThreadSummary; run: Run }) {
     <span className={`row ${styles['outcome']}`}>
       <span dir="auto">{data.message.slice(0, 500)}</span>
       {data.attempt > 1 ? (
-        <Badge look="warn">
+        <Badge variant="warn">
           Attempt {data.attempt} of {data.attempts_max}
         </Badge>
       ) : null}
@@ -141,11 +141,11 @@ function RunOutcome({ thread, run }: { thread: ThreadSummary; run: Run }) {
 
 function RunActionDialogs({
   thread: { thread_id: id },
-  deed,
+  action,
   onClose,
 }: {
   thread: ThreadSummary;
-  deed: RunAction | null;
+  action: RunAction | null;
   onClose: () => void;
 }) {
   const queries = useQueryClient();
@@ -153,12 +153,12 @@ function RunActionDialogs({
     await queries.invalidateQueries({ queryKey: ['threads', id] });
     showToast(text);
   };
-  const run = deed?.run.run_id ?? '';
+  const run = action?.run.run_id ?? '';
   return (
     <>
       <ConfirmDialog
         title="Cancel this run?"
-        isOpen={deed?.kind === 'interrupt'}
+        isOpen={action?.kind === 'interrupt'}
         onClose={onClose}
         confirmLabel="Cancel run"
         dismissLabel="Keep running"
@@ -172,7 +172,7 @@ function RunActionDialogs({
       <ConfirmDialog
         title="Cancel this run and roll back?"
         dismissLabel="Keep running"
-        isOpen={deed?.kind === 'rollback'}
+        isOpen={action?.kind === 'rollback'}
         onClose={onClose}
         confirmLabel="Cancel and roll back"
         onConfirm={async () => {
@@ -184,7 +184,7 @@ function RunActionDialogs({
       </ConfirmDialog>
       <ConfirmDialog
         title="Delete this run?"
-        isOpen={deed?.kind === 'delete'}
+        isOpen={action?.kind === 'delete'}
         onClose={onClose}
         confirmLabel="Delete"
         onConfirm={async () => {
@@ -194,7 +194,7 @@ function RunActionDialogs({
       >
         The run, its events and its feedback are deleted. Its changes to the state are kept.
       </ConfirmDialog>
-      {deed?.kind === 'show' ? <RunDetailsDialog threadId={id} run={deed.run} onClose={onClose} /> : null}
+      {action?.kind === 'show' ? <RunDetailsDialog threadId={id} run={action.run} onClose={onClose} /> : null}
     </>
   );
 }

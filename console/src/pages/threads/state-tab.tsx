@@ -9,7 +9,7 @@ import { DescriptionList, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
 import { EditState } from './edit-state.js';
 import { TaskList } from './task-list.js';
-import { assistantOf, useLatestState, type ThreadSummary } from './thread-data.js';
+import { assistantIdOf, useLatestState, type ThreadSummary } from './thread-data.js';
 
 /** The latest state of a thread, with an editor. */
 export function StateTab({ thread }: { thread: ThreadSummary }) {
@@ -23,7 +23,7 @@ export function StateTab({ thread }: { thread: ThreadSummary }) {
     );
   const { values, next, tasks, checkpoint, created_at: at } = state.data;
   const edit = (
-    <Button onPress={() => setEditing(true)} isDisabled={assistantOf(thread) === null}>
+    <Button onPress={() => setEditing(true)} isDisabled={assistantIdOf(thread) === null}>
       <Pencil size={14} aria-hidden />
       Edit state
     </Button>

@@ -5,17 +5,17 @@ import { ErrorNote } from '../../components/note.js';
 import type { Task } from './thread-data.js';
 import styles from './thread.module.css';
 
-/** The tasks of a checkpoint. `more`: extra content for a task. */
-export function TaskList({ tasks, more }: { tasks: readonly Task[]; more?: (task: Task) => ReactNode }) {
+/** The tasks of a checkpoint. `extra`: extra content for a task. */
+export function TaskList({ tasks, extra }: { tasks: readonly Task[]; extra?: (task: Task) => ReactNode }) {
   return (
     <>
       {tasks.map((task) => (
         <div key={task.id} className={styles['action']}>
           <div className={styles['channelHead']}>
             <h3 dir="auto">{task.name}</h3>
-            {task.interrupts.length > 0 ? <Badge look="warn">Interrupted</Badge> : null}
+            {task.interrupts.length > 0 ? <Badge variant="warn">Interrupted</Badge> : null}
             {task.checkpoint === null ? null : <Badge>Subgraph</Badge>}
-            {more?.(task)}
+            {extra?.(task)}
           </div>
           {task.error === null ? null : <ErrorNote error={task.error} />}
           {task.interrupts.length === 0 ? null : (

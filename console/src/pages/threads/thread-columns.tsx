@@ -3,7 +3,7 @@ import { Badge, Status } from '../../components/badge.js';
 import { Checkbox } from '../../components/field.js';
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { threadTitle, lastMessage, nonEmptyString, isWaitingForInput } from './thread-about.js';
+import { threadTitle, lastMessage, nonEmptyString, isWaitingForInput } from './thread-title.js';
 import type { ThreadRow } from './thread-search.js';
 import styles from './threads.module.css';
 
@@ -31,12 +31,22 @@ export function threadColumns(
       cell: (row) => (
         <span className={styles['states']}>
           <Status status={row.status} />
-          {isWaitingForInput(row) ? <Badge look="warn">Waiting for input</Badge> : null}
+          {isWaitingForInput(row) ? <Badge variant="warn">Waiting for input</Badge> : null}
         </span>
       ),
     },
-    { id: 'graph', name: 'Graph', wideOnly: true, cell: ({ extracted }) => <ClippedText text={nonEmptyString(extracted.graph)} /> },
-    { id: 'owner', name: 'Owner', wideOnly: true, cell: ({ extracted }) => <ClippedText text={nonEmptyString(extracted.owner)} /> },
+    {
+      id: 'graph',
+      name: 'Graph',
+      wideOnly: true,
+      cell: ({ extracted }) => <ClippedText text={nonEmptyString(extracted.graph)} />,
+    },
+    {
+      id: 'owner',
+      name: 'Owner',
+      wideOnly: true,
+      cell: ({ extracted }) => <ClippedText text={nonEmptyString(extracted.owner)} />,
+    },
     {
       id: 'updated',
       name: 'Updated',
@@ -49,7 +59,15 @@ export function threadColumns(
   ];
 }
 
-function ThreadTitle({ row, chosen, onChoose }: { row: ThreadRow; chosen: boolean; onChoose: (value: boolean) => void }) {
+function ThreadTitle({
+  row,
+  chosen,
+  onChoose,
+}: {
+  row: ThreadRow;
+  chosen: boolean;
+  onChoose: (value: boolean) => void;
+}) {
   const about = threadTitle(row);
   const last = lastMessage(row);
   return (

@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from 
 import { useEffect } from 'react';
 import { fetchJson } from '../../api/http.js';
 import { client } from '../../api/client.js';
-import { findThread } from './thread-search.js';
+import { fetchThread } from './thread-search.js';
 
-export type ThreadSummary = NonNullable<Awaited<ReturnType<typeof findThread>>>;
+export type ThreadSummary = NonNullable<Awaited<ReturnType<typeof fetchThread>>>;
 
 export interface Interrupt {
   id?: string;
@@ -51,16 +51,16 @@ export interface RunExplanation {
 }
 
 const ACTIVE_REFRESH_MS = 2_000;
-const STILL_MS = 8_000;
+const IDLE_REFRESH_MS = 8_000;
 /** Minimum time between reloads: a run can change its thread many times a second. */
-const TOLD_MS = 700;
+const RELOAD_THROTTLE_MS = 700;
 
 /** The thread without its state, which each tab reads as needed. */
 export function useThread(threadId: string): UseQueryResult<ThreadSummary | null> {
   return useQuery({
     queryKey: ['threads', threadId, 'head'],
-    queryFn: ({ signal }) => findThread(threadId, signal),
-    refetchInterval: ({ state }) => (state.data?.status === 'busy' ? ACTIVE_REFRESH_MS : STILL_MS),
+    queryFn: ({ signal }) => fetchThread(threadId, signal),
+    refetchInterval: ({ state }) => (state.data?.status === 'busy' ? ACTIVE_REFRESH_MS : IDLE_REFRESH_MS),
   });
 }
 
@@ -93,7 +93,11 @@ export function fetchRuns(
 }
 
 /** The running run, or else the newest one, with the server's explanation of its status. */
-export function useNewestRun({ thread_id: id, updated_at: at, status }: ThreadSummary): { run: Run; why: RunExplanation } | null {
+export function useNewestRun({
+  thread_id: id,
+  updated_at: at,
+  status,
+}: ThreadSummary): { run: Run; why: RunExplanation } | null {
   const { data } = useQuery({
     queryKey: ['threads', id, 'newest run', at, status],
     queryFn: async ({ signal }) => {
@@ -123,7 +127,7 @@ export function useLiveUpdates(threadId: string, alive: boolean): void {
         timer = null;
         // A hidden page reloads when it becomes visible again.
         if (!document.hidden) void queries.invalidateQueries({ queryKey: ['threads', threadId] });
-      }, TOLD_MS);
+      }, RELOAD_THROTTLE_MS);
     };
     void (async () => {
       try {
@@ -145,7 +149,7 @@ export function useLiveUpdates(threadId: string, alive: boolean): void {
 }
 
 /** Id of the assistant of the thread's runs, or name of its graph; null if it has had no run. */
-export function assistantOf({ metadata }: ThreadSummary): string | null {
+export function assistantIdOf({ metadata }: ThreadSummary): string | null {
   const { assistant_id: assistant, graph_id: graph } = metadata;
   return typeof assistant === 'string' ? assistant : typeof graph === 'string' ? graph : null;
 }

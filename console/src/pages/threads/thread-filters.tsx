@@ -1,9 +1,9 @@
 import { SearchField, Select, TextField } from '../../components/field.js';
 import { statusName } from '../../components/format.js';
-import { useDebouncedValue } from '../../components/paused.js';
+import { useDebouncedValue } from '../../components/debounced-search.js';
 import type { ChangeQuery } from '../../components/query-string.js';
 import { MetadataField } from '../../shared/metadata-filter.js';
-import { SORT, SORTS, STATUSES, type Filters } from './thread-search.js';
+import { DEFAULT_SORT, SORT_OPTIONS, STATUSES, type Filters } from './thread-search.js';
 import styles from './threads.module.css';
 
 const ANY = 'any';
@@ -19,7 +19,7 @@ export function ThreadFilters({ filters, onChange }: { filters: Filters; onChang
       aria-label="Threads"
       className={styles['filters']}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') for (const one of [text, owner]) one.now();
+        if (event.key === 'Enter') for (const one of [text, owner]) one.flush();
       }}
     >
       <SearchField
@@ -38,9 +38,9 @@ export function ThreadFilters({ filters, onChange }: { filters: Filters; onChang
       <MetadataField text={filters.metadata} onText={(metadata) => onChange({ metadata })} />
       <Select
         label="Order"
-        options={SORTS}
+        options={SORT_OPTIONS}
         value={filters.sort}
-        onChange={(id) => onChange({ sort: id === SORT ? null : id }, { push: true })}
+        onChange={(id) => onChange({ sort: id === DEFAULT_SORT ? null : id }, { push: true })}
       />
     </div>
   );

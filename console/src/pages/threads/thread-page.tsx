@@ -5,7 +5,7 @@ import { CircleStop, Copy, Trash2 } from 'lucide-react';
 import { client } from '../../api/client.js';
 import { fetchJson } from '../../api/http.js';
 import { CONSOLE_PATH } from '../../api/session.js';
-import { useAsyncAction } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/async-action.js';
 import { shortId } from '../../components/format.js';
 import { Status } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -22,7 +22,7 @@ import { MessagesTab } from './messages-tab.js';
 import { useQueryString } from '../../components/query-string.js';
 import { RunsTab } from './runs-tab.js';
 import { StateTab } from './state-tab.js';
-import { threadTitle, nonEmptyString } from './thread-about.js';
+import { threadTitle, nonEmptyString } from './thread-title.js';
 import { useLiveUpdates, useNewestRun, useThread, type ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
 
@@ -31,7 +31,7 @@ const TITLE_MAX = 120;
 
 export function ThreadPage({ threadId }: { threadId: string }) {
   const thread = useThread(threadId);
-  if (thread.data) return <Found thread={thread.data} error={thread.error} />;
+  if (thread.data) return <ThreadView thread={thread.data} error={thread.error} />;
   return (
     <Page title={`Thread ${shortId(threadId)}`} crumbs={CRUMBS}>
       {thread.error !== null ? (
@@ -39,13 +39,15 @@ export function ThreadPage({ threadId }: { threadId: string }) {
       ) : thread.isPending ? (
         <Loading />
       ) : (
-        <EmptyState title="Thread not found">It was deleted, or this key has no access to it. Choose another thread.</EmptyState>
+        <EmptyState title="Thread not found">
+          It was deleted, or this key has no access to it. Choose another thread.
+        </EmptyState>
       )}
     </Page>
   );
 }
 
-function Found({ thread, error }: { thread: ThreadSummary; error: Error | null }) {
+function ThreadView({ thread, error }: { thread: ThreadSummary; error: Error | null }) {
   const [params, change] = useQueryString();
   const tab = params.get('tab') ?? 'messages';
   const busy = thread.status === 'busy';
@@ -64,11 +66,11 @@ function Found({ thread, error }: { thread: ThreadSummary; error: Error | null }
       crumbs={CRUMBS}
       tall={tab === 'messages'}
       badge={<Status status={thread.status} />}
-      about={<Facts thread={thread} />}
+      about={<ThreadFacts thread={thread} />}
       actions={<Actions thread={thread} />}
     >
       {error === null ? null : <ErrorNote error={error} />}
-      <Alive thread={thread} />
+      <RunNotice thread={thread} />
       <Tabs
         label="Thread views"
         tabs={tabs}
@@ -81,7 +83,7 @@ function Found({ thread, error }: { thread: ThreadSummary; error: Error | null }
   );
 }
 
-function Facts({
+function ThreadFacts({
   thread: { thread_id: id, created_at: created, updated_at: updated, metadata },
 }: {
   thread: ThreadSummary;
@@ -111,7 +113,7 @@ function Facts({
 }
 
 /** The active run with its explanation, or the error of the last one. */
-function Alive({ thread }: { thread: ThreadSummary }) {
+function RunNotice({ thread }: { thread: ThreadSummary }) {
   const newest = useNewestRun(thread);
   if (newest === null) return null;
   const { run, why } = newest;
@@ -130,7 +132,7 @@ function Alive({ thread }: { thread: ThreadSummary }) {
 
 function Actions({ thread }: { thread: ThreadSummary }) {
   const { thread_id: id, status } = thread;
-  const [asked, setAsked] = useState<'cancel' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'cancel' | 'delete' | null>(null);
   const { error, execute } = useAsyncAction();
   const [, navigate] = useLocation();
   const queries = useQueryClient();
@@ -144,7 +146,7 @@ function Actions({ thread }: { thread: ThreadSummary }) {
   return (
     <>
       {status === 'busy' ? (
-        <Button onPress={() => setAsked('cancel')}>
+        <Button onPress={() => setDialog('cancel')}>
           <CircleStop size={15} aria-hidden />
           Cancel run
         </Button>
@@ -153,7 +155,7 @@ function Actions({ thread }: { thread: ThreadSummary }) {
         <Copy size={15} aria-hidden />
         Copy thread
       </Button>
-      <Button variant="danger" onPress={() => setAsked('delete')}>
+      <Button variant="danger" onPress={() => setDialog('delete')}>
         <Trash2 size={15} aria-hidden />
         Delete
       </Button>
@@ -161,8 +163,8 @@ function Actions({ thread }: { thread: ThreadSummary }) {
       <ConfirmDialog
         title="Cancel all runs of this thread?"
         dismissLabel="Keep running"
-        isOpen={asked === 'cancel'}
-        onClose={() => setAsked(null)}
+        isOpen={dialog === 'cancel'}
+        onClose={() => setDialog(null)}
         confirmLabel="Cancel runs"
         onConfirm={async () => {
           await cancelAll(id);
@@ -170,13 +172,13 @@ function Actions({ thread }: { thread: ThreadSummary }) {
           showToast('Runs cancelled.');
         }}
       >
-        The active run and all queued runs of the thread are cancelled. Checkpoints that were written are kept. To undo a
-        run, roll it back on the Runs tab.
+        The active run and all queued runs of the thread are cancelled. Checkpoints that were written are kept. To undo
+        a run, roll it back on the Runs tab.
       </ConfirmDialog>
       <ConfirmDialog
         title="Delete this thread?"
-        isOpen={asked === 'delete'}
-        onClose={() => setAsked(null)}
+        isOpen={dialog === 'delete'}
+        onClose={() => setDialog(null)}
         confirmLabel="Delete"
         onConfirm={async () => {
           await client.threads.delete(id);
@@ -195,7 +197,9 @@ function Actions({ thread }: { thread: ThreadSummary }) {
 async function cancelAll(threadId: string): Promise<void> {
   const alive = await Promise.all(
     ['pending', 'running'].map((status) =>
-      fetchJson<{ run_id: string }[]>(`threads/${threadId}/runs`, { query: { status, limit: 1_000, select: ['run_id'] } }),
+      fetchJson<{ run_id: string }[]>(`threads/${threadId}/runs`, {
+        query: { status, limit: 1_000, select: ['run_id'] },
+      }),
     ),
   );
   const ids = alive.flat().map(({ run_id: id }) => id);

@@ -34,15 +34,15 @@ interface Extracted {
   interrupts: unknown;
 }
 
-export interface ThreadRows {
+export interface ThreadResultPage {
   rows: ThreadRow[];
   /** Cursor or offset of the next page; null on the last page. */
   next: string | number | null;
   /** The server reached its scan limit per request before the page was full. */
-  cut: boolean;
+  isPartial: boolean;
 }
 
-export const SORTS = [
+export const SORT_OPTIONS = [
   { id: 'updated_at.desc', name: 'Newest update first' },
   { id: 'updated_at.asc', name: 'Oldest update first' },
   { id: 'created_at.desc', name: 'Newest created first' },
@@ -51,14 +51,14 @@ export const SORTS = [
   { id: 'status.asc', name: 'By status' },
   { id: 'thread_id.asc', name: 'By ID' },
 ];
-export const SORT = SORTS[0]!.id;
+export const DEFAULT_SORT = SORT_OPTIONS[0]!.id;
 export const STATUSES = ['idle', 'busy', 'interrupted', 'error'];
 
 const PAGE = 25;
 const SHOWN = ['thread_id', 'status', 'created_at', 'updated_at'];
 /** Characters of each extract. */
-const PART_MAX = 300;
-const PARTS: Record<keyof Extracted, string> = {
+const EXTRACT_CHARS_MAX = 300;
+const EXTRACTS: Record<keyof Extracted, string> = {
   title: 'metadata.title',
   graph: 'metadata.graph_id',
   assistant: 'metadata.assistant_id',
@@ -75,18 +75,18 @@ export async function searchThreads(
   filters: Filters,
   from: string | number | null,
   signal: AbortSignal,
-): Promise<ThreadRows> {
+): Promise<ThreadResultPage> {
   const [sortBy, sortOrder] = filters.sort.split('.') as [string, string];
   // Sort orders with an index support cursors, which skip no rows when threads change between pages.
   const paged = sortBy === 'updated_at' || sortBy === 'created_at';
   const body = {
-    ...conditionsOf(filters),
+    ...searchConditions(filters),
     sort_by: sortBy,
     sort_order: sortOrder,
     limit: PAGE,
     select: SHOWN,
-    extract: PARTS,
-    extract_chars_max: PART_MAX,
+    extract: EXTRACTS,
+    extract_chars_max: EXTRACT_CHARS_MAX,
     ...(paged ? { cursor: from ?? '*' } : { offset: from ?? 0 }),
   };
   const response = await fetchResponse('threads/search', { method: 'POST', body, signal });
@@ -94,27 +94,30 @@ export async function searchThreads(
   const cursor = response.headers.get('x-pagination-cursor');
   const offset = response.headers.get('x-pagination-next');
   const next = paged ? cursor : offset === null ? null : Number(offset);
-  return { rows, next, cut: next !== null && rows.length < PAGE };
+  return { rows, next, isPartial: next !== null && rows.length < PAGE };
 }
 
 /** One thread by its id; null if it does not exist or the caller has no access. */
-export async function findThread(
+export async function fetchThread(
   threadId: string,
   signal: AbortSignal,
 ): Promise<(ThreadRow & { metadata: Record<string, unknown>; state_updated_at: string }) | null> {
   const body = {
     ids: [threadId],
     select: [...SHOWN, 'metadata', 'state_updated_at'],
-    extract: PARTS,
-    extract_chars_max: PART_MAX,
+    extract: EXTRACTS,
+    extract_chars_max: EXTRACT_CHARS_MAX,
   };
   return (
     (
-      await fetchJson<(ThreadRow & { metadata: Record<string, unknown>; state_updated_at: string })[]>('threads/search', {
-        method: 'POST',
-        body,
-        signal,
-      })
+      await fetchJson<(ThreadRow & { metadata: Record<string, unknown>; state_updated_at: string })[]>(
+        'threads/search',
+        {
+          method: 'POST',
+          body,
+          signal,
+        },
+      )
     )[0] ?? null
   );
 }
@@ -122,7 +125,7 @@ export async function findThread(
 /** Number of matching threads; null with a text filter, because counting would scan all texts. */
 export function countThreads(filters: Filters, signal: AbortSignal): Promise<number> | null {
   return filters.text.trim() === ''
-    ? fetchJson<number>('threads/count', { method: 'POST', body: conditionsOf(filters), signal })
+    ? fetchJson<number>('threads/count', { method: 'POST', body: searchConditions(filters), signal })
     : null;
 }
 
@@ -130,11 +133,14 @@ export function isFiltered({ text, status, owner, metadata }: Filters): boolean 
   return [text, status, owner, metadata].some((one) => one.trim() !== '');
 }
 
-function conditionsOf({ text, status, owner, metadata }: Filters): object {
-  const wanted = { ...parseMetadataFilter(metadata).value, ...(owner.trim() === '' ? {} : { owner: owner.trim() }) };
+function searchConditions({ text, status, owner, metadata }: Filters): object {
+  const metadataFilter = {
+    ...parseMetadataFilter(metadata).value,
+    ...(owner.trim() === '' ? {} : { owner: owner.trim() }),
+  };
   return {
     ...(text.trim() === '' ? {} : { text: text.trim() }),
     ...(status === '' ? {} : { status }),
-    ...(Object.keys(wanted).length === 0 ? {} : { metadata: wanted }),
+    ...(Object.keys(metadataFilter).length === 0 ? {} : { metadata: metadataFilter }),
   };
 }

@@ -15,7 +15,7 @@ import { parseMetadataFilter } from '../../shared/metadata-filter.js';
 import { useQueryString } from '../../components/query-string.js';
 import { ThreadFilters } from './thread-filters.js';
 import { threadColumns } from './thread-columns.js';
-import { countThreads, isFiltered, searchThreads, SORT, type Filters } from './thread-search.js';
+import { countThreads, isFiltered, searchThreads, DEFAULT_SORT, type Filters } from './thread-search.js';
 import styles from './threads.module.css';
 
 /** With more pages than this the list is not refreshed automatically, because a refresh reloads all pages. */
@@ -30,7 +30,7 @@ export function ThreadsPage() {
     status: get('status'),
     owner: get('owner'),
     metadata: get('metadata'),
-    sort: get('sort') || SORT,
+    sort: get('sort') || DEFAULT_SORT,
   };
   const wrong = parseMetadataFilter(filters.metadata).error !== null;
   const list = useInfiniteQuery({
@@ -49,9 +49,9 @@ export function ThreadsPage() {
     enabled: !wrong,
   });
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
-  const cut = list.data?.pages.at(-1)?.cut ?? false;
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const here = rows.filter(({ thread_id: id }) => chosen.has(id)).map(({ thread_id: id }) => id);
+  const cut = list.data?.pages.at(-1)?.isPartial ?? false;
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const here = rows.filter(({ thread_id: id }) => selected.has(id)).map(({ thread_id: id }) => id);
   return (
     <Page title="Threads" actions={<Link href={`~${CONSOLE_PATH}/run`}>Start a run</Link>}>
       <ThreadFilters filters={filters} onChange={change} />
@@ -59,11 +59,11 @@ export function ThreadsPage() {
       <Panel flush>
         <div className={styles['line']} style={{ padding: '0 var(--gap-3)' }}>
           <span className="soft" role="status">
-            {foundText(rows.length, total.data ?? null, list.hasNextPage)}
+            {countText(rows.length, total.data ?? null, list.hasNextPage)}
           </span>
           {here.length === 0 ? null : (
             <span className={styles['end']}>
-              <DeleteChosen ids={here} onDone={() => setChosen(new Set())} />
+              <DeleteSelected ids={here} onDone={() => setSelected(new Set())} />
             </span>
           )}
         </div>
@@ -72,10 +72,10 @@ export function ThreadsPage() {
         ) : (
           <Table
             label="Threads"
-            columns={threadColumns(chosen, setChosen)}
+            columns={threadColumns(selected, setSelected)}
             items={rows}
             idOf={({ thread_id: id }) => id}
-            empty={<Nothing filters={filters} cut={cut} />}
+            empty={<NoThreads filters={filters} cut={cut} />}
           />
         )}
       </Panel>
@@ -93,14 +93,14 @@ export function ThreadsPage() {
   );
 }
 
-function foundText(shown: number, total: number | null, more: boolean): string {
+function countText(shown: number, total: number | null, more: boolean): string {
   if (total !== null && total >= shown)
     return shown < total ? `${formatCount(shown)} of ${pluralize(total, 'thread')}` : pluralize(total, 'thread');
   return more ? `First ${pluralize(shown, 'thread')}` : pluralize(shown, 'thread');
 }
 
-function Nothing({ filters, cut }: { filters: Filters; cut: boolean }) {
-  if (cut) return <EmptyState title="No matches so far">Continue the search to look at more threads.</EmptyState>;
+function NoThreads({ filters, cut }: { filters: Filters; cut: boolean }) {
+  if (cut) return <EmptyState title="No matches so far">Continue the search to variant at more threads.</EmptyState>;
   return isFiltered(filters) ? (
     <EmptyState title="No matching threads">Change or clear the filters.</EmptyState>
   ) : (
@@ -108,8 +108,8 @@ function Nothing({ filters, cut }: { filters: Filters; cut: boolean }) {
   );
 }
 
-function DeleteChosen({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
-  const [asked, setAsked] = useState(false);
+function DeleteSelected({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
+  const [isConfirming, setConfirming] = useState(false);
   const queries = useQueryClient();
   const remove = async (): Promise<void> => {
     const { pruned_count: deleted } = await fetchJson<{ pruned_count: number }>('threads/prune', {
@@ -119,21 +119,21 @@ function DeleteChosen({ ids, onDone }: { ids: readonly string[]; onDone: () => v
     void queries.invalidateQueries({ queryKey: ['threads'] });
     if (deleted < ids.length)
       throw new Error(
-        `${deleted} of ${pluralize(ids.length, 'thread')} deleted. The others no longer exist or have an active run. Cancel the run first.`,
+        `${deleted} of ${pluralize(ids.length, 'thread')} deleted. The others are gone or have an active run to cancel first.`,
       );
     onDone();
     showToast(`${pluralize(deleted, 'thread')} deleted.`);
   };
   return (
     <>
-      <Button variant="danger" small onPress={() => setAsked(true)}>
+      <Button variant="danger" small onPress={() => setConfirming(true)}>
         <Trash2 size={14} aria-hidden />
         Delete {pluralize(ids.length, 'thread')}
       </Button>
       <ConfirmDialog
         title={`Delete ${pluralize(ids.length, 'thread')}?`}
-        isOpen={asked}
-        onClose={() => setAsked(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         confirmLabel="Delete"
         onConfirm={remove}
       >

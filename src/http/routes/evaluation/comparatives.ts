@@ -7,7 +7,7 @@ import {
 import { canonicalUuid } from '../../../base/ids.js';
 import { createComparative, deleteComparative } from '../../../services/evaluation/comparatives.js';
 import { defineRoute, jsonReply } from '../../route.js';
-import { runQuery } from './ask.js';
+import { runQuery } from './run-query.js';
 import { readRequestObject } from './body.js';
 
 export const createComparativeRoute = defineRoute({
@@ -38,7 +38,8 @@ export const listComparativesRoute = defineRoute({
   params: DatasetParams,
   query: ComparativeListQuery,
   schemas: { params: 'DatasetParams', query: 'ComparativeListQuery' },
-  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'comparatives.list', { ...query, ...params }),
+  handle: ({ params, query, caller }, services) =>
+    runQuery(services, caller, 'comparatives.list', { ...query, ...params }),
 });
 
 export const deleteComparativeRoute = defineRoute({

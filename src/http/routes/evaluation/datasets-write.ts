@@ -2,7 +2,7 @@ import { DatasetCreate, DatasetParams, DatasetPatch, DatasetTagPut } from '../..
 import { createDataset, deleteDataset, patchDataset, tagDataset } from '../../../services/evaluation/datasets.js';
 import { parseMicros } from '../../../base/micros.js';
 import { defineRoute, jsonReply } from '../../route.js';
-import { runQuery } from './ask.js';
+import { runQuery } from './run-query.js';
 import { readRequestObject } from './body.js';
 
 export const createDatasetRoute = defineRoute({

@@ -11,7 +11,7 @@ import {
 } from '../../../../schemas/compiled/validators.js';
 import { uploadExperiment, type UploadSession } from '../../../services/evaluation/upload-experiment.js';
 import { defineRoute, jsonReply } from '../../route.js';
-import { runQuery, withBody } from './ask.js';
+import { runQuery, withBody } from './run-query.js';
 
 /** One JSON value per line. */
 const JSON_LINES = /^application\/(x-)?(ndjson|jsonl|jsonlines)\b/i;
@@ -69,7 +69,8 @@ export const listDatasetVersionsRoute = defineRoute({
   params: DatasetParams,
   query: DatasetVersionsQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetVersionsQuery' },
-  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'datasets.versions', { ...query, ...params }),
+  handle: ({ params, query, caller }, services) =>
+    runQuery(services, caller, 'datasets.versions', { ...query, ...params }),
 });
 
 export const getDatasetVersionRoute = defineRoute({
@@ -81,7 +82,8 @@ export const getDatasetVersionRoute = defineRoute({
   params: DatasetParams,
   query: DatasetVersionQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetVersionQuery' },
-  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'datasets.version', { ...query, ...params }),
+  handle: ({ params, query, caller }, services) =>
+    runQuery(services, caller, 'datasets.version', { ...query, ...params }),
 });
 
 export const diffDatasetVersionsRoute = defineRoute({
@@ -105,7 +107,8 @@ export const listDatasetSplitsRoute = defineRoute({
   params: DatasetParams,
   query: DatasetSplitsQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetSplitsQuery' },
-  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'datasets.splits', { ...query, ...params }),
+  handle: ({ params, query, caller }, services) =>
+    runQuery(services, caller, 'datasets.splits', { ...query, ...params }),
 });
 
 export const listExampleRunsRoute = defineRoute({
@@ -141,7 +144,8 @@ export const compareExperimentsRoute = defineRoute({
   params: DatasetParams,
   body: ComparisonQuery,
   schemas: { params: 'DatasetParams', body: 'ComparisonQuery' },
-  handle: ({ params, body, caller }, services) => runQuery(services, caller, 'datasets.compare', { ...body, ...params }),
+  handle: ({ params, body, caller }, services) =>
+    runQuery(services, caller, 'datasets.compare', { ...body, ...params }),
 });
 
 export const datasetRoutes = [

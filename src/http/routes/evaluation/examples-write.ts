@@ -15,7 +15,7 @@ import {
 } from '../../../services/evaluation/write-examples.js';
 import type { ExampleWriteKind, ExampleWriteTarget } from '../../../wire/evaluation/example-writes.js';
 import { defineRoute, jsonReply, type Reply, type HandlerContext } from '../../route.js';
-import { runQuery, withBody } from './ask.js';
+import { runQuery, withBody } from './run-query.js';
 
 const NO_TARGET: ExampleWriteTarget = { datasetId: null, exampleId: null };
 
@@ -44,7 +44,11 @@ async function writeToDataset(
  * Returns the written examples in the order of the body, as they read back. Returns only their ids when the
  * examples exceed the size limit of a response.
  */
-async function examplesReply(services: Needs<'evaluation'>, { caller }: Context, written: ExampleWriteReport): Promise<Reply> {
+async function examplesReply(
+  services: Needs<'evaluation'>,
+  { caller }: Context,
+  written: ExampleWriteReport,
+): Promise<Reply> {
   const { datasetId, exampleIds } = written;
   try {
     return await runQuery(services, caller, 'examples.list', {
@@ -85,7 +89,8 @@ export const createExamplesRoute = defineRoute({
   action: 'examples:create',
   errors: 'evaluation',
   summary: 'Add a list of examples to a dataset: all of them or none',
-  handle: async (context, services) => examplesReply(services, context, await writeToDataset(services, context, 'createMany')),
+  handle: async (context, services) =>
+    examplesReply(services, context, await writeToDataset(services, context, 'createMany')),
 });
 
 export const updateExampleRoute = defineRoute({
@@ -169,7 +174,8 @@ export const cloneExamplesRoute = defineRoute({
   errors: 'evaluation',
   summary: 'Copy examples from one dataset to another',
   bodySchema: 'DatasetClone',
-  handle: async (context, services) => examplesReply(services, context, await writeToDataset(services, context, 'clone')),
+  handle: async (context, services) =>
+    examplesReply(services, context, await writeToDataset(services, context, 'clone')),
 });
 
 export const importExamplesRoute = defineRoute({

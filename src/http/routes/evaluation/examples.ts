@@ -5,7 +5,7 @@ import {
   ExampleQuery,
 } from '../../../../schemas/compiled/validators.js';
 import { defineRoute } from '../../route.js';
-import { runQuery } from './ask.js';
+import { runQuery } from './run-query.js';
 
 export const listExamplesRoute = defineRoute({
   method: 'get',

@@ -9,7 +9,7 @@ import { canonicalUuid } from '../../../base/ids.js';
 import { invalidRequest } from '../../../base/request-problems.js';
 import { createExperiment, deleteExperiments, patchExperiment } from '../../../services/evaluation/experiments.js';
 import { defineRoute, jsonReply } from '../../route.js';
-import { runQuery } from './ask.js';
+import { runQuery } from './run-query.js';
 import { readRequestObject } from './body.js';
 
 export const createExperimentRoute = defineRoute({

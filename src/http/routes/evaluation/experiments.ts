@@ -5,7 +5,7 @@ import {
   SessionQuery,
 } from '../../../../schemas/compiled/validators.js';
 import { defineRoute } from '../../route.js';
-import { runQuery } from './ask.js';
+import { runQuery } from './run-query.js';
 
 export const listExperimentsRoute = defineRoute({
   method: 'get',
@@ -27,7 +27,8 @@ export const getExperimentRoute = defineRoute({
   params: SessionParams,
   query: SessionQuery,
   schemas: { params: 'SessionParams', query: 'SessionQuery' },
-  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'experiments.get', { ...query, ...params }),
+  handle: ({ params, query, caller }, services) =>
+    runQuery(services, caller, 'experiments.get', { ...query, ...params }),
 });
 
 export const listRunMetadataRoute = defineRoute({

@@ -11,7 +11,12 @@ import { canonicalUuid } from '../../../base/ids.js';
 import { jsonBytes, type JsonBytes } from '../../../base/json/json.js';
 import { LIMITS } from '../../../base/limits.js';
 import { invalidRequest } from '../../../base/request-problems.js';
-import { createTokens, findToken, submitTokenFeedback, listTokens } from '../../../services/evaluation/feedback-tokens.js';
+import {
+  createTokens,
+  findToken,
+  submitTokenFeedback,
+  listTokens,
+} from '../../../services/evaluation/feedback-tokens.js';
 import { defineRoute, jsonReply } from '../../route.js';
 import { readRequestObject } from './body.js';
 

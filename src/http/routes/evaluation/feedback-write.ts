@@ -15,7 +15,7 @@ import {
   patchFeedbackConfig,
 } from '../../../services/evaluation/feedback.js';
 import { defineRoute, jsonReply } from '../../route.js';
-import { runQuery } from './ask.js';
+import { runQuery } from './run-query.js';
 import { readRequestObject } from './body.js';
 
 export const createFeedbackRoute = defineRoute({
@@ -77,7 +77,10 @@ export const createFeedbackConfigRoute = defineRoute({
   schemas: { body: 'FeedbackConfigCreate' },
   async handle({ bytes, caller }, services) {
     services.scheduler.checkIntake();
-    const feedback_key = await createFeedbackConfig(services.evaluation, readRequestObject(bytes, FeedbackConfigCreate));
+    const feedback_key = await createFeedbackConfig(
+      services.evaluation,
+      readRequestObject(bytes, FeedbackConfigCreate),
+    );
     return runQuery(services, caller, 'feedbackConfigs.get', { feedback_key });
   },
 });
@@ -92,7 +95,11 @@ export const updateFeedbackConfigRoute = defineRoute({
   schemas: { body: 'FeedbackConfigPatch' },
   async handle({ bytes, caller }, services) {
     services.scheduler.checkIntake();
-    const feedback_key = await patchFeedbackConfig(services.evaluation, caller, readRequestObject(bytes, FeedbackConfigPatch));
+    const feedback_key = await patchFeedbackConfig(
+      services.evaluation,
+      caller,
+      readRequestObject(bytes, FeedbackConfigPatch),
+    );
     return runQuery(services, caller, 'feedbackConfigs.get', { feedback_key });
   },
 });

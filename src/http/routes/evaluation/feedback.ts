@@ -1,6 +1,6 @@
 import { FeedbackConfigListQuery, FeedbackListQuery, FeedbackParams } from '../../../../schemas/compiled/validators.js';
 import { defineRoute } from '../../route.js';
-import { runQuery } from './ask.js';
+import { runQuery } from './run-query.js';
 
 export const listFeedbackRoute = defineRoute({
   method: 'get',

@@ -6,7 +6,7 @@ import { ingestRuns, type IngestSession } from '../../../services/evaluation/ing
 import type { IngestKind } from '../../../wire/evaluation/ingest.js';
 import type { Exchange } from '../../transport/exchange.js';
 import { defineRoute, type Reply } from '../../route.js';
-import { withBody } from './ask.js';
+import { withBody } from './run-query.js';
 
 const ACCEPTED: Reply = { status: 202, body: '{"message":"accepted"}' };
 

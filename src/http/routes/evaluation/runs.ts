@@ -1,6 +1,6 @@
 import { EvaluationRunParams, RunQuery, RunStatsQuery } from '../../../../schemas/compiled/validators.js';
 import { defineRoute } from '../../route.js';
-import { runQuery } from './ask.js';
+import { runQuery } from './run-query.js';
 
 export const queryRunsRoute = defineRoute({
   method: 'post',

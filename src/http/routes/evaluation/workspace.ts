@@ -1,6 +1,6 @@
 import { DatasetParams, EvaluationRunParams } from '../../../../schemas/compiled/validators.js';
 import { defineRoute, jsonReply } from '../../route.js';
-import { runQuery } from './ask.js';
+import { runQuery } from './run-query.js';
 
 export const getSettingsRoute = defineRoute({
   method: 'get',

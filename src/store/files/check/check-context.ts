@@ -15,7 +15,7 @@ export interface CheckContext {
 }
 
 /** Checks one record whose checksum is valid. An error that it throws means that the record cannot be read. */
-export type Check = (key: Key, value: Uint8Array, ground: CheckContext) => void;
+export type Check = (key: Key, value: Uint8Array, context: CheckContext) => void;
 
 export function isSameKey(a: Key, b: Key): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
@@ -28,16 +28,16 @@ export function checkIndexed({ store, reportIndex }: CheckContext, expected: Ite
 
 /** Checks that an index entry is one of the entries its record should have. */
 export function checkIndexEntry<T>(
-  ground: CheckContext,
+  context: CheckContext,
   key: Key,
   recordKey: Key,
   read: (value: Uint8Array) => T,
   expected: (record: T) => readonly Key[],
 ): void {
-  const value = ground.store.get(recordKey);
-  if (value === undefined) ground.reportIndex(`it refers to ${JSON.stringify(recordKey)}, which does not exist`);
-  else if (!expected(read(value)).some((one) => isSameKey(ground.store.storedKey(one), key)))
-    ground.reportIndex(`${JSON.stringify(recordKey)} should not have this entry`);
+  const value = context.store.get(recordKey);
+  if (value === undefined) context.reportIndex(`it refers to ${JSON.stringify(recordKey)}, which does not exist`);
+  else if (!expected(read(value)).some((one) => isSameKey(context.store.storedKey(one), key)))
+    context.reportIndex(`${JSON.stringify(recordKey)} should not have this entry`);
 }
 
 export function valueText(value: Uint8Array): string {

@@ -104,7 +104,7 @@ export function checkStore(
       (kind: FindingKind) =>
       (problem: string): void =>
         onFinding({ kind, place, problem });
-    const ground: CheckContext = {
+    const context: CheckContext = {
       store,
       facts,
       reportForm: tell('form'),
@@ -112,7 +112,7 @@ export function checkStore(
       reportMissing: (what) => onFinding({ kind: 'reference', place, problem: `${what} does not exist` }),
     };
     try {
-      CHECKS[key[0] as string]!(key, value, ground);
+      CHECKS[key[0] as string]!(key, value, context);
     } catch (error) {
       onFinding(unreadableFinding(place, error));
     }

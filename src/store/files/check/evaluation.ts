@@ -17,13 +17,13 @@ function datasetLeaves({ datasetId, metadata }: DatasetRecord): Key[] {
   return storedLeaves(metadata).map((leaf) => keys.datasetLeaf(leaf, datasetId));
 }
 
-const dataset: Check = (key, value, ground) => {
+const dataset: Check = (key, value, context) => {
   const record = unpack<DatasetRecord>(value);
   const { datasetId, name, lists } = record;
-  if (datasetId !== key[1]) ground.reportForm(`it is dataset ${datasetId}`);
-  checkPointer(ground, keys.datasetName(name), datasetId);
-  for (const list of lists) checkPointer(ground, keys.exampleList(list), datasetId);
-  checkIndexed(ground, datasetLeaves(record));
+  if (datasetId !== key[1]) context.reportForm(`it is dataset ${datasetId}`);
+  checkPointer(context, keys.datasetName(name), datasetId);
+  for (const list of lists) checkPointer(context, keys.exampleList(list), datasetId);
+  checkIndexed(context, datasetLeaves(record));
 };
 
 /** Reports an entry that is missing or does not have this id. */
@@ -35,7 +35,7 @@ function checkPointer({ store, reportIndex }: CheckContext, key: Key, id: string
 
 /** Checks an entry whose value is the id of a record. */
 function pointerCheck<T>(recordKey: (id: string) => Key, expected: (record: T) => readonly Key[]): Check {
-  return (key, value, ground) => checkIndexEntry(ground, key, recordKey(valueText(value)), unpack<T>, expected);
+  return (key, value, context) => checkIndexEntry(context, key, recordKey(valueText(value)), unpack<T>, expected);
 }
 
 function experimentEntries(record: ExperimentRecord): Key[] {
@@ -48,12 +48,12 @@ function experimentEntries(record: ExperimentRecord): Key[] {
   ];
 }
 
-const experiment: Check = (key, value, ground) => {
+const experiment: Check = (key, value, context) => {
   const record = unpack<ExperimentRecord>(value);
-  if (record.experimentId !== key[1]) ground.reportForm(`it is experiment ${record.experimentId}`);
-  checkPointer(ground, keys.experimentName(record.name), record.experimentId);
-  checkPointer(ground, keys.experimentList(record.list), record.experimentId);
-  checkIndexed(ground, experimentEntries(record));
+  if (record.experimentId !== key[1]) context.reportForm(`it is experiment ${record.experimentId}`);
+  checkPointer(context, keys.experimentName(record.name), record.experimentId);
+  checkPointer(context, keys.experimentList(record.list), record.experimentId);
+  checkIndexed(context, experimentEntries(record));
 };
 
 /** Key under which an item of a block is found by its id; null when the id itself contains the position. */
@@ -73,11 +73,11 @@ const POSITION_KEYS: Record<BlockKind, (item: Uint8Array) => Key | null> = {
 };
 
 function blockCheck(kind: BlockKind): Check {
-  return (key, value, ground) => {
+  return (key, value, context) => {
     const places = unpackBlock(value).flatMap((one) => (one.byteLength === 0 ? [] : [POSITION_KEYS[kind](one)]));
-    if (isListComplete(kind === 'E' ? 'exampleLists' : 'experimentLists', key[1] as number, ground))
+    if (isListComplete(kind === 'E' ? 'exampleLists' : 'experimentLists', key[1] as number, context))
       checkIndexed(
-        ground,
+        context,
         places.filter((place) => place !== null),
       );
   };
@@ -95,52 +95,52 @@ function isListComplete(
 
 /** Checks the position of an item: the item must exist unless its list is being written or removed. */
 function positionCheck(kind: BlockKind): Check {
-  return (_key, value, ground) => {
+  return (_key, value, context) => {
     const place = unpackPosition(value);
     if (
-      isListComplete(kind === 'E' ? 'exampleLists' : 'experimentLists', place.list, ground) &&
-      itemAt(ground.store, kind, place) === undefined
+      isListComplete(kind === 'E' ? 'exampleLists' : 'experimentLists', place.list, context) &&
+      itemAt(context.store, kind, place) === undefined
     )
-      ground.reportIndex(
+      context.reportIndex(
         `it refers to item ${place.at} of ${JSON.stringify(keys.block(kind, place.list, place.first))}, ` +
           'which does not exist',
       );
   };
 }
 
-const listRecord: Check = (key, value, ground) => {
+const listRecord: Check = (key, value, context) => {
   unpack(value);
-  isListComplete('experimentLists', key[1] as number, ground);
+  isListComplete('experimentLists', key[1] as number, context);
 };
 
-const comparative: Check = (key, value, ground) => {
+const comparative: Check = (key, value, context) => {
   const { comparativeId, referenceDatasetId, createdAtUs } = unpack<ComparativeRecord>(value);
-  if (comparativeId !== key[1]) ground.reportForm(`it is comparison ${comparativeId}`);
-  checkIndexed(ground, [keys.datasetComparative(referenceDatasetId, createdAtUs, comparativeId)]);
+  if (comparativeId !== key[1]) context.reportForm(`it is comparison ${comparativeId}`);
+  checkIndexed(context, [keys.datasetComparative(referenceDatasetId, createdAtUs, comparativeId)]);
 };
 
 export const evaluationChecks: Readonly<Record<string, Check>> = {
   D: dataset,
-  DM: (key, _value, ground) =>
-    checkIndexEntry(ground, key, keys.dataset(key[2] as string), unpack<DatasetRecord>, datasetLeaves),
+  DM: (key, _value, context) =>
+    checkIndexEntry(context, key, keys.dataset(key[2] as string), unpack<DatasetRecord>, datasetLeaves),
   DN: pointerCheck<DatasetRecord>(keys.dataset, ({ name }) => [keys.datasetName(name)]),
   E: blockCheck('E'),
   EI: positionCheck('E'),
   EL: pointerCheck<DatasetRecord>(keys.dataset, ({ lists }) => lists.map(keys.exampleList)),
   S: experiment,
-  SM: (key, _value, ground) =>
-    checkIndexEntry(ground, key, keys.experiment(key[2] as string), unpack<ExperimentRecord>, experimentEntries),
+  SM: (key, _value, context) =>
+    checkIndexEntry(context, key, keys.experiment(key[2] as string), unpack<ExperimentRecord>, experimentEntries),
   SN: pointerCheck<ExperimentRecord>(keys.experiment, experimentEntries),
   SL: pointerCheck<ExperimentRecord>(keys.experiment, experimentEntries),
-  SD: (key, _value, ground) =>
-    checkIndexEntry(ground, key, keys.experiment(key[3] as string), unpack<ExperimentRecord>, experimentEntries),
+  SD: (key, _value, context) =>
+    checkIndexEntry(context, key, keys.experiment(key[3] as string), unpack<ExperimentRecord>, experimentEntries),
   SH: listRecord,
   SQ: listRecord,
   SS: listRecord,
   R: blockCheck('R'),
   RI: positionCheck('R'),
-  RT: (_key, value, ground) => {
-    isListComplete('experimentLists', unpack<number>(value), ground);
+  RT: (_key, value, context) => {
+    isListComplete('experimentLists', unpack<number>(value), context);
   },
   F: blockCheck('F'),
   FI: positionCheck('F'),
@@ -153,8 +153,8 @@ export const evaluationChecks: Readonly<Record<string, Check>> = {
     unpack(value);
   },
   P: comparative,
-  PD: (key, _value, ground) =>
-    checkIndexEntry(ground, key, keys.comparative(key[3] as string), unpack<ComparativeRecord>, (record) => [
+  PD: (key, _value, context) =>
+    checkIndexEntry(context, key, keys.comparative(key[3] as string), unpack<ComparativeRecord>, (record) => [
       keys.datasetComparative(record.referenceDatasetId, record.createdAtUs, record.comparativeId),
     ]),
 };

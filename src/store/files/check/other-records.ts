@@ -21,17 +21,17 @@ function assistantEntries(record: AssistantRecord): Key[] {
   );
 }
 
-const assistant: Check = (key, value, ground) => {
+const assistant: Check = (key, value, context) => {
   const record = unpack<AssistantRecord>(value);
-  if (record.assistantId !== key[1]) ground.reportForm(`it is assistant ${record.assistantId}`);
-  checkIndexed(ground, assistantEntries(record));
+  if (record.assistantId !== key[1]) context.reportForm(`it is assistant ${record.assistantId}`);
+  checkIndexed(context, assistantEntries(record));
 };
 
-const version: Check = (key, value, ground) => {
+const version: Check = (key, value, context) => {
   const record = unpack<VersionRecord>(value);
   if (record.assistantId !== key[1] || record.version !== key[2])
-    ground.reportForm(`it is version ${record.version} of ${record.assistantId}`);
-  checkAssistantExists(key, ground);
+    context.reportForm(`it is version ${record.version} of ${record.assistantId}`);
+  checkAssistantExists(key, context);
 };
 
 function checkAssistantExists(key: Key, { store, facts, reportMissing }: CheckContext): void {
@@ -40,13 +40,13 @@ function checkAssistantExists(key: Key, { store, facts, reportMissing }: CheckCo
     reportMissing(`assistant ${assistantId}`);
 }
 
-const item: Check = (key, value, ground) => {
+const item: Check = (key, value, context) => {
   const record = unpack<ItemRecord>(value);
   parseJson(record.value);
   const at = keys.item(key[1] as string, namespacePart(record.namespace), record.key);
   if (!isSameKey(at, key))
-    ground.reportForm(`it is the item ${JSON.stringify(record.namespace)} ${JSON.stringify(record.key)}`);
-  else checkIndexed(ground, itemEntries(at, record));
+    context.reportForm(`it is the item ${JSON.stringify(record.namespace)} ${JSON.stringify(record.key)}`);
+  else checkIndexed(context, itemEntries(at, record));
 };
 
 function itemEntries(at: Key, record: ItemRecord): Key[] {
@@ -57,70 +57,70 @@ function itemEntries(at: Key, record: ItemRecord): Key[] {
 }
 
 /** Checks an entry whose value is the key of its item. */
-const itemEntry: Check = (key, value, ground) => {
+const itemEntry: Check = (key, value, context) => {
   const at = unpack<Key>(value);
-  checkIndexEntry(ground, key, at, unpack<ItemRecord>, (record) => itemEntries(at, record));
+  checkIndexEntry(context, key, at, unpack<ItemRecord>, (record) => itemEntries(at, record));
 };
 
-const cron: Check = (key, value, ground) => {
+const cron: Check = (key, value, context) => {
   const record = unpack<CronRecord>(value);
-  if (record.cronId !== key[1]) ground.reportForm(`it is cron ${record.cronId}`);
+  if (record.cronId !== key[1]) context.reportForm(`it is cron ${record.cronId}`);
   checkIndexed(
-    ground,
+    context,
     storedLeaves(record.metadata).map((leaf) => keys.cronLeaf(leaf, record.cronId)),
   );
 };
 
-const token: Check = (key, value, ground) => {
+const token: Check = (key, value, context) => {
   const { runId, expiresAtMs } = unpack<FeedbackToken>(value);
   const name = key[1] as string;
-  checkIndexed(ground, [
+  checkIndexed(context, [
     keys.feedbackTokenOfRun(runId, name),
     keys.feedbackTokenExpiry(expiresAtMs + LIMITS.feedbackTokenKeptMs, name),
   ]);
 };
 
-const delivery: Check = (key, value, ground) => {
+const delivery: Check = (key, value, context) => {
   const { runId } = unpack<Delivery | OutboxDelivery>(value);
-  if (runId !== key[1]) ground.reportForm(`it belongs to run ${runId}`);
+  if (runId !== key[1]) context.reportForm(`it belongs to run ${runId}`);
 };
 
 export const otherRecordChecks: Readonly<Record<string, Check>> = {
   a: assistant,
   av: version,
-  ai: (key, _value, ground) =>
-    checkIndexEntry(ground, key, keys.assistant(key[3] as string), unpack<AssistantRecord>, assistantEntries),
-  ar: (key, _value, ground) => {
-    checkAssistantExists(key, ground);
+  ai: (key, _value, context) =>
+    checkIndexEntry(context, key, keys.assistant(key[3] as string), unpack<AssistantRecord>, assistantEntries),
+  ar: (key, _value, context) => {
+    checkAssistantExists(key, context);
     if (
-      !ground.store.has(keys.run(key[2] as string)) &&
-      ground.facts.incompleteThreadUids.size + ground.facts.leftovers.size === 0
+      !context.store.has(keys.run(key[2] as string)) &&
+      context.facts.incompleteThreadUids.size + context.facts.leftovers.size === 0
     )
-      ground.reportIndex(`it refers to run ${key[2]}, which does not exist`);
+      context.reportIndex(`it refers to run ${key[2]}, which does not exist`);
   },
   mi: item,
   mu: itemEntry,
   mx: itemEntry,
-  mv: (key, _value, ground) => {
-    if (!ground.store.has(['mi', ...key.slice(1)])) ground.reportMissing('its item');
+  mv: (key, _value, context) => {
+    if (!context.store.has(['mi', ...key.slice(1)])) context.reportMissing('its item');
   },
   m: () => undefined,
   cr: cron,
-  cp: (key, value, ground) => {
+  cp: (key, value, context) => {
     parseJson(value);
-    if (!ground.store.has(keys.cron(key[1] as string))) ground.reportMissing(`cron ${key[1]}`);
+    if (!context.store.has(keys.cron(key[1] as string))) context.reportMissing(`cron ${key[1]}`);
   },
-  ci: (key, _value, ground) =>
-    checkIndexEntry(ground, key, keys.cron(key[2] as string), unpack<CronRecord>, (record) =>
+  ci: (key, _value, context) =>
+    checkIndexEntry(context, key, keys.cron(key[2] as string), unpack<CronRecord>, (record) =>
       storedLeaves(record.metadata).map((leaf) => keys.cronLeaf(leaf, record.cronId)),
     ),
   wo: delivery,
   wl: delivery,
   wx: () => undefined,
   ft: token,
-  fr: (key, _value, ground) => {
-    if (!ground.store.has(keys.feedbackToken(key[2] as string)))
-      ground.reportIndex('it refers to a token that does not exist');
+  fr: (key, _value, context) => {
+    if (!context.store.has(keys.feedbackToken(key[2] as string)))
+      context.reportIndex('it refers to a token that does not exist');
   },
   fx: () => undefined,
 };

@@ -30,63 +30,63 @@ function threadEntries(record: ThreadRecord, { facts }: CheckContext): Key[] {
   ];
 }
 
-const thread: Check = (key, value, ground) => {
+const thread: Check = (key, value, context) => {
   const record = unpack<ThreadRecord>(value);
-  if (record.threadId !== key[1]) ground.reportForm(`it is thread ${record.threadId}`);
+  if (record.threadId !== key[1]) context.reportForm(`it is thread ${record.threadId}`);
   parseJson(record.config);
-  checkIndexed(ground, threadEntries(record, ground));
+  checkIndexed(context, threadEntries(record, context));
 };
 
-const threadEntry: Check = (key, _value, ground) =>
-  checkIndexEntry(ground, key, keys.thread(key.at(-1) as string), unpack<ThreadRecord>, (record) => {
-    const all = threadEntries(record, ground);
-    return ground.facts.hasCreatedIndex ? all : [...all, key];
+const threadEntry: Check = (key, _value, context) =>
+  checkIndexEntry(context, key, keys.thread(key.at(-1) as string), unpack<ThreadRecord>, (record) => {
+    const all = threadEntries(record, context);
+    return context.facts.hasCreatedIndex ? all : [...all, key];
   });
 
-const run: Check = (key, value, ground) => {
+const run: Check = (key, value, context) => {
   const record = unpackRun(value);
   const { runId, threadId, assistantId, createdAtMs, status } = record;
-  if (runId !== key[1]) ground.reportForm(`it is run ${runId}`);
-  const owner = ground.store.get(keys.thread(threadId));
+  if (runId !== key[1]) context.reportForm(`it is run ${runId}`);
+  const owner = context.store.get(keys.thread(threadId));
   if (owner === undefined) {
     const goes =
-      ground.facts.leftovers.has(`assistant ${assistantId}`) ||
-      [...ground.facts.incompleteThreadUids].some((uid) => ground.store.has(keys.threadRun(uid, createdAtMs, runId)));
-    if (!goes) ground.reportMissing(`thread ${threadId}`);
+      context.facts.leftovers.has(`assistant ${assistantId}`) ||
+      [...context.facts.incompleteThreadUids].some((uid) => context.store.has(keys.threadRun(uid, createdAtMs, runId)));
+    if (!goes) context.reportMissing(`thread ${threadId}`);
   } else
     checkIndexed(
-      ground,
-      ground.facts.leftovers.has(`assistant ${assistantId}`)
+      context,
+      context.facts.leftovers.has(`assistant ${assistantId}`)
         ? []
         : [keys.threadRun(unpack<ThreadRecord>(owner).uid, createdAtMs, runId)],
     );
-  if ((status === 'pending' || status === 'running') && !ground.store.has(keys.activeRun(runId)))
-    ground.reportMissing(`the record that a ${status} run needs`);
+  if ((status === 'pending' || status === 'running') && !context.store.has(keys.activeRun(runId)))
+    context.reportMissing(`the record that a ${status} run needs`);
 };
 
-const kwargs: Check = (key, value, ground) => {
+const kwargs: Check = (key, value, context) => {
   parseJson(value);
   const runId = key[1] as string;
-  const { store, facts } = ground;
+  const { store, facts } = context;
   if (
     !store.has(keys.run(runId)) &&
     !store.has(keys.webhookOutboxEntry(runId)) &&
     facts.leftovers.size === 0 &&
     facts.incompleteThreadUids.size === 0
   )
-    ground.reportMissing(`run ${runId}`);
+    context.reportMissing(`run ${runId}`);
 };
 
-const activeRun: Check = (key, value, ground) => {
+const activeRun: Check = (key, value, context) => {
   const { runId } = unpack<ActiveRunRecord>(value);
-  if (runId !== key[1]) ground.reportForm(`it belongs to run ${runId}`);
-  if (!ground.store.has(keys.run(runId))) ground.reportMissing(`run ${runId}`);
+  if (runId !== key[1]) context.reportForm(`it belongs to run ${runId}`);
+  if (!context.store.has(keys.run(runId))) context.reportMissing(`run ${runId}`);
 };
 
-const threadRun: Check = (key, _value, ground) => {
+const threadRun: Check = (key, _value, context) => {
   const [, uid, , runId] = key as [string, string, number, string];
-  if (isThreadComplete(uid, ground) && !ground.store.has(keys.run(runId)))
-    ground.reportIndex(`it refers to run ${runId}, which does not exist`);
+  if (isThreadComplete(uid, context) && !context.store.has(keys.run(runId)))
+    context.reportIndex(`it refers to run ${runId}, which does not exist`);
 };
 
 /** True if the thread exists and is complete. Reports an inner id that belongs to no thread. */
@@ -96,65 +96,65 @@ function isThreadComplete(uid: string, { facts, reportMissing }: CheckContext): 
   return false;
 }
 
-function checkContentExists(uid: string, refs: readonly Ref[], ground: CheckContext): void {
+function checkContentExists(uid: string, refs: readonly Ref[], context: CheckContext): void {
   for (const ref of refs)
     for (const hash of directHashes(ref))
-      if (!ground.store.has(keys.content(uid, hashKey(hash)))) ground.reportMissing(`content ${hashKey(hash)}`);
+      if (!context.store.has(keys.content(uid, hashKey(hash)))) context.reportMissing(`content ${hashKey(hash)}`);
 }
 
-const checkpoint: Check = (key, value, ground) => {
+const checkpoint: Check = (key, value, context) => {
   const [, , bytes, , id] = unpack<[string, number, Uint8Array, boolean?, string?]>(value);
   const { base, channels, versions, seen, metadata } = unpackBody(bytes);
   for (const json of [versions, seen, metadata]) parseJson(json);
   const [, uid, ns] = key as [string, string, string];
-  if (!isThreadComplete(uid, ground)) return;
-  checkContentExists(uid, [base, ...channels.map(([, ref]) => ref)], ground);
-  if (!ground.store.has(['n', uid, ns])) ground.reportIndex('its namespace is missing');
+  if (!isThreadComplete(uid, context)) return;
+  checkContentExists(uid, [base, ...channels.map(([, ref]) => ref)], context);
+  if (!context.store.has(['n', uid, ns])) context.reportIndex('its namespace is missing');
   const position = key[3] as string;
   if (id === undefined) return;
-  const stored = ground.store.get(['co', uid, ns, id]);
+  const stored = context.store.get(['co', uid, ns, id]);
   if (stored === undefined || valueText(stored) !== position)
-    ground.reportIndex(`["co", …, "${id}"] does not name its position`);
+    context.reportIndex(`["co", …, "${id}"] does not name its position`);
 };
 
-const checkpointPosition: Check = (key, value, ground) => {
+const checkpointPosition: Check = (key, value, context) => {
   const [, uid, ns, id] = key as [string, string, string, string];
-  if (!isThreadComplete(uid, ground)) return;
-  const stored = ground.store.get(['c', uid, ns, valueText(value)]);
+  if (!isThreadComplete(uid, context)) return;
+  const stored = context.store.get(['c', uid, ns, valueText(value)]);
   if (stored === undefined || unpack<unknown[]>(stored)[4] !== id)
-    ground.reportIndex(`the checkpoint at ${valueText(value)} does not have this id`);
+    context.reportIndex(`the checkpoint at ${valueText(value)} does not have this id`);
 };
 
-const view: Check = (key, value, ground) => {
+const view: Check = (key, value, context) => {
   const { overrides } = unpackView(value);
   const [, uid, ns, id] = key as [string, string, string, string];
-  if (!isThreadComplete(uid, ground)) return;
+  if (!isThreadComplete(uid, context)) return;
   checkContentExists(
     uid,
     overrides.map(([, ref]) => ref),
-    ground,
+    context,
   );
-  if (!ground.store.has(['c', uid, ns, id]) && !ground.store.has(['co', uid, ns, id]))
-    ground.reportMissing('its checkpoint');
+  if (!context.store.has(['c', uid, ns, id]) && !context.store.has(['co', uid, ns, id]))
+    context.reportMissing('its checkpoint');
 };
 
-const write: Check = (key, value, ground) => {
+const write: Check = (key, value, context) => {
   const [, , , , ref] = unpack<[string, number, string, string, Ref]>(value);
   const uid = key[1] as string;
-  if (isThreadComplete(uid, ground)) checkContentExists(uid, [ref], ground);
+  if (isThreadComplete(uid, context)) checkContentExists(uid, [ref], context);
 };
 
-const content: Check = (key, value, ground) => {
+const content: Check = (key, value, context) => {
   const stored = unpack<StoredContent>(value);
   const uid = key[1] as string;
-  if (!isThreadComplete(uid, ground) || stored[0] !== 'chunk') return;
+  if (!isThreadComplete(uid, context) || stored[0] !== 'chunk') return;
   for (const hash of splitHashes(stored[2]))
-    if (!ground.store.has(keys.content(uid, hashKey(hash)))) ground.reportMissing(`content ${hashKey(hash)}`);
+    if (!context.store.has(keys.content(uid, hashKey(hash)))) context.reportMissing(`content ${hashKey(hash)}`);
 };
 
-const events: Check = (key, value, ground) => {
+const events: Check = (key, value, context) => {
   const { firstSeq } = unpack<FrameBatch>(value);
-  if (firstSeq !== key[2]) ground.reportForm(`it begins with event ${firstSeq}`);
+  if (firstSeq !== key[2]) context.reportForm(`it begins with event ${firstSeq}`);
 };
 
 export const threadChecks: Readonly<Record<string, Check>> = {
@@ -170,8 +170,8 @@ export const threadChecks: Readonly<Record<string, Check>> = {
   co: checkpointPosition,
   v: view,
   w: write,
-  n: (key, _value, ground) => {
-    isThreadComplete(key[1] as string, ground);
+  n: (key, _value, context) => {
+    isThreadComplete(key[1] as string, context);
   },
   i: content,
   u: (_key, value) => {

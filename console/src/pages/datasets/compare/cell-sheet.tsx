@@ -16,13 +16,13 @@ import { Tabs } from '../../../components/tabs.js';
 import { Time } from '../../../components/time.js';
 import { FeedbackList } from '../../../shared/feedback-list.js';
 import { ownProperty, formatSeconds, shortText } from '../../../shared/scores.js';
-import { faceOf, isHigherBetter } from './cell-face.js';
-import { Change } from './cell.js';
-import { useSource, type WholeRun } from './source.js';
+import { cellState, isHigherBetter } from './cell-state.js';
+import { ScoreChange } from './cell.js';
+import { useComparisonSource, type FullRun } from './source.js';
 import type { CellTab } from './view.js';
 import styles from './cell-sheet.module.css';
 
-const TITLE_CHARS = 80;
+const TITLE_CHARS_MAX = 80;
 
 interface CellSheetProps {
   row: ComparedRow;
@@ -63,8 +63,8 @@ export function CellSheet(props: CellSheetProps) {
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [onNext, onPrevious]);
   const title =
-    shortText(row.example.inputs, TITLE_CHARS) ||
-    (row.example.inputs_preview ?? '').slice(0, TITLE_CHARS) ||
+    shortText(row.example.inputs, TITLE_CHARS_MAX) ||
+    (row.example.inputs_preview ?? '').slice(0, TITLE_CHARS_MAX) ||
     row.example.id;
   return (
     <Dialog title={title} isOpen size="sheet" onClose={onClose}>
@@ -89,14 +89,14 @@ export function CellSheet(props: CellSheetProps) {
             options={experiments.map(({ id, name, versus_baseline: versus }) => ({
               id,
               name,
-              ...(versus === null ? { more: 'Baseline' } : {}),
+              ...(versus === null ? { detail: 'Baseline' } : {}),
             }))}
             value={experiment.id}
             onChange={props.onExperiment}
           />
         </div>
       </div>
-      <Scores
+      <ScoreTable
         row={row}
         experiment={experiment}
         baseline={baseline}
@@ -115,7 +115,7 @@ export function CellSheet(props: CellSheetProps) {
   );
 }
 
-function Scores({
+function ScoreTable({
   row,
   experiment,
   baseline,
@@ -149,7 +149,10 @@ function Scores({
       </thead>
       <tbody>
         {feedbackKeys.map((key) => {
-          const face = faceOf(row, experiment.id, key, { higherIsBetter: isHigherBetter(experiments, key), range: 0 });
+          const face = cellState(row, experiment.id, key, {
+            higherIsBetter: isHigherBetter(experiments, key),
+            range: 0,
+          });
           return (
             <tr key={key}>
               <th scope="row" dir="auto">
@@ -159,7 +162,7 @@ function Scores({
               <td className="numbers">{shown(face.score, face.label)}</td>
               {isBaseline ? null : (
                 <td>
-                  <Change face={face} />
+                  <ScoreChange face={face} />
                 </td>
               )}
             </tr>
@@ -189,14 +192,14 @@ function LatencyChange({ before, after }: { before: number | null | undefined; a
   if (before === null || before === undefined || after === null || after === undefined) return null;
   const difference = Number((after - before).toPrecision(12));
   return (
-    <Change
+    <ScoreChange
       format={formatSeconds}
       face={{
         score: after,
         label: null,
         difference,
         kind: difference === 0 ? 'same' : difference < 0 ? 'better' : 'worse',
-        step: 0,
+        shade: 0,
       }}
     />
   );
@@ -215,7 +218,7 @@ function RunTabs({
   tab: CellTab;
   onTab: (tab: CellTab) => void;
 }) {
-  const source = useSource();
+  const source = useComparisonSource();
   const runs = (id: string) => ({
     queryKey: [...source.id, 'cell', row.example.id, id, (row.runs[id] ?? []).map((run) => run.id)],
     queryFn: ({ signal }: { signal: AbortSignal }) => source.runs(row, id, signal),
@@ -264,20 +267,25 @@ function RunTabs({
     {
       id: 'values',
       name: 'Values',
-      content: <Values inputs={example.data.inputs} reference={example.data.outputs} runs={candidate.data} />,
+      content: <ValuesTab inputs={example.data.inputs} reference={example.data.outputs} runs={candidate.data} />,
     },
     {
       id: 'feedback',
       name: 'Feedback',
       count: candidate.data.reduce((sum, { feedback }) => sum + feedback.length, 0),
       content: (
-        <FeedbackTab candidate={candidate.data} baselineRuns={isBaseline ? null : baselineRuns.data} experiment={experiment} baseline={baseline} />
+        <FeedbackTab
+          candidate={candidate.data}
+          baselineRuns={isBaseline ? null : baselineRuns.data}
+          experiment={experiment}
+          baseline={baseline}
+        />
       ),
     },
   ];
   return (
     <>
-      {candidate.data.length === 0 ? <Note look="warn">This experiment did not run this example.</Note> : null}
+      {candidate.data.length === 0 ? <Note variant="warn">This experiment did not run this example.</Note> : null}
       {candidate.data
         .filter(({ error }) => error !== null)
         .map((run) => (
@@ -297,17 +305,20 @@ function RunTabs({
 }
 
 /** Outputs of the runs of a cell: a single value, or a list for repetitions. */
-function outputsOf(runs: readonly WholeRun[]): unknown {
+function outputsOf(runs: readonly FullRun[]): unknown {
   const outputs = runs.map((run) => (run.error === null ? outputsOrPreview(run) : { error: run.error }));
   return outputs.length === 1 ? outputs[0] : outputs.length === 0 ? undefined : outputs;
 }
 
 /** Saved comparisons contain only the beginning of long values. */
-function outputsOrPreview({ outputs, outputs_preview: preview }: Pick<WholeRun, 'outputs' | 'outputs_preview'>): unknown {
+function outputsOrPreview({
+  outputs,
+  outputs_preview: preview,
+}: Pick<FullRun, 'outputs' | 'outputs_preview'>): unknown {
   return outputs ?? preview ?? null;
 }
 
-function Values({ inputs, reference, runs }: { inputs: unknown; reference: unknown; runs: readonly WholeRun[] }) {
+function ValuesTab({ inputs, reference, runs }: { inputs: unknown; reference: unknown; runs: readonly FullRun[] }) {
   return (
     <>
       <h3>Inputs</h3>
@@ -330,8 +341,8 @@ function FeedbackTab({
   experiment,
   baseline,
 }: {
-  candidate: readonly WholeRun[];
-  baselineRuns: readonly WholeRun[] | null;
+  candidate: readonly FullRun[];
+  baselineRuns: readonly FullRun[] | null;
   experiment: ComparedExperiment;
   baseline: ComparedExperiment;
 }) {
@@ -349,7 +360,7 @@ function FeedbackTab({
   );
 }
 
-function RunFacts({ run, href }: { run: WholeRun; href: string | null }) {
+function RunFacts({ run, href }: { run: FullRun; href: string | null }) {
   const metadata = run.extra?.['metadata'];
   return (
     <section className={styles['about']} aria-label="Run">
@@ -367,7 +378,7 @@ function RunFacts({ run, href }: { run: WholeRun; href: string | null }) {
           ],
           [
             'Status',
-            <Badge key="status" look={run.error === null ? 'good' : 'bad'}>
+            <Badge key="status" variant={run.error === null ? 'good' : 'bad'}>
               {statusName(run.status)}
             </Badge>,
           ],
@@ -378,9 +389,7 @@ function RunFacts({ run, href }: { run: WholeRun; href: string | null }) {
             : [['Tokens', formatCount(run.total_tokens)] as const]),
         ]}
       />
-      {metadata === undefined || metadata === null ? null : (
-        <JsonTree label="Run metadata" value={metadata} rows={8} />
-      )}
+      {metadata === undefined || metadata === null ? null : <JsonTree label="Run metadata" value={metadata} rows={8} />}
     </section>
   );
 }

@@ -2,11 +2,11 @@ import { CircleAlert } from 'lucide-react';
 import type { ComparedRow } from '../../../api/evaluation.js';
 import { formatNumber } from '../../../components/format.js';
 import { formatSeconds, shortText, formatSigned } from '../../../shared/scores.js';
-import { faceOf, type Face, type Scale } from './cell-face.js';
+import { cellState, type CellState, type Scale } from './cell-state.js';
 import styles from './cell.module.css';
 
 /** More characters than fit into a cell. */
-const SHOWN = 260;
+const PREVIEW_CHARS_MAX = 260;
 const WORDS = { better: 'better', worse: 'worse', same: 'same' } as const;
 
 /** Result of one experiment for one example, in the grid and in print. */
@@ -26,25 +26,25 @@ export function CellContent({
   const runs = row.runs[experimentId] ?? [];
   const [run] = runs;
   if (run === undefined) return <span className={styles['none']}>Not run</span>;
-  const face = faceOf(row, experimentId, feedbackKey, scale);
+  const face = cellState(row, experimentId, feedbackKey, scale);
   const latency = row.latencies[experimentId];
   const error = runs.find((one) => one.error !== null)?.error ?? null;
   return (
     <>
       <span className={styles['head']}>
         <Score face={face} hasKey={feedbackKey !== null} />
-        {isBaseline ? null : <Change face={face} />}
+        {isBaseline ? null : <ScoreChange face={face} />}
       </span>
       {error === null ? (
         <span className={styles['output']} dir="auto">
-          {run.outputs_preview?.slice(0, SHOWN) ?? shortText(run.outputs, SHOWN)}
+          {run.outputs_preview?.slice(0, PREVIEW_CHARS_MAX) ?? shortText(run.outputs, PREVIEW_CHARS_MAX)}
         </span>
       ) : (
         <span className={styles['error']}>
           <CircleAlert size={13} aria-hidden />
           <span className="visually-hidden">Error: </span>
           <span className={styles['output']} dir="auto">
-            {error.slice(0, SHOWN)}
+            {error.slice(0, PREVIEW_CHARS_MAX)}
           </span>
         </span>
       )}
@@ -56,7 +56,7 @@ export function CellContent({
   );
 }
 
-function Score({ face: { score, label }, hasKey }: { face: Face; hasKey: boolean }) {
+function Score({ face: { score, label }, hasKey }: { face: CellState; hasKey: boolean }) {
   if (!hasKey) return null;
   return (
     <span className={styles['score']} dir="auto">
@@ -65,11 +65,11 @@ function Score({ face: { score, label }, hasKey }: { face: Face; hasKey: boolean
   );
 }
 
-export function Change({
+export function ScoreChange({
   face: { difference, kind },
   format = formatNumber,
 }: {
-  face: Face;
+  face: CellState;
   format?: (value: number) => string;
 }) {
   if (difference === null || kind === null) return null;
@@ -81,7 +81,7 @@ export function Change({
 }
 
 /** CSS class for the background of a cell: color by direction, depth by size of the difference. */
-export function shadeOf(row: ComparedRow, experimentId: string, key: string | null, scale: Scale): string {
-  const { kind, step } = faceOf(row, experimentId, key, scale);
-  return kind === null || step === 0 ? '' : styles[`${kind}${step}`]!;
+export function shadeClass(row: ComparedRow, experimentId: string, key: string | null, scale: Scale): string {
+  const { kind, shade } = cellState(row, experimentId, key, scale);
+  return kind === null || shade === 0 ? '' : styles[`${kind}${shade}`]!;
 }

@@ -5,22 +5,22 @@ import { useLocation, useParams } from 'wouter';
 import { EXPERIMENTS_COMPARED_MAX, evaluation } from '../../../api/evaluation.js';
 import { Button } from '../../../components/button.js';
 import { CopyButton } from '../../../components/copy.js';
-import { useAsyncAction } from '../../../components/doing.js';
+import { useAsyncAction } from '../../../components/async-action.js';
 import { pluralize } from '../../../components/format.js';
 import { EmptyState, ErrorNote } from '../../../components/note.js';
 import { Page } from '../../../components/page.js';
 import { useSearch } from '../../../components/query-string.js';
 import { ComparisonView } from './comparison-view.js';
 import { saveComparison } from './save.js';
-import { serverSource, Source } from './source.js';
-import { searchOf, viewOf, type View } from './view.js';
+import { serverSource, SourceContext } from './source.js';
+import { viewToSearch, viewFromSearch, type View } from './view.js';
 
 /** Comparison of experiments on a server. The URL contains the whole view, including the open cell. */
 export function ComparePage() {
   const { id } = useParams<{ id: string }>();
   const [location, navigate] = useLocation();
   const search = useSearch();
-  const view = useMemo(() => viewOf(search), [search]);
+  const view = useMemo(() => viewFromSearch(search), [search]);
   const source = useMemo(
     () => serverSource(id, (experimentId, runId) => `/experiments/${experimentId}?run=${runId}`),
     [id],
@@ -35,7 +35,7 @@ export function ComparePage() {
   const onView = useCallback(
     (patch: Partial<View>) => {
       latest.current = { ...latest.current, ...patch };
-      navigate(`${location}?${searchOf(latest.current)}`, { replace: true });
+      navigate(`${location}?${viewToSearch(latest.current)}`, { replace: true });
     },
     [location, navigate],
   );
@@ -64,9 +64,9 @@ export function ComparePage() {
       ) : experimentCount > EXPERIMENTS_COMPARED_MAX ? (
         <EmptyState title="Too many experiments">Select at most {EXPERIMENTS_COMPARED_MAX} experiments.</EmptyState>
       ) : (
-        <Source.Provider value={source}>
+        <SourceContext.Provider value={source}>
           <ComparisonView view={view} onView={onView} />
-        </Source.Provider>
+        </SourceContext.Provider>
       )}
     </Page>
   );

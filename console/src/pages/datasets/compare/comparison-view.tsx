@@ -4,14 +4,14 @@ import type { Comparison } from '../../../api/evaluation.js';
 import { Button } from '../../../components/button.js';
 import { pluralize } from '../../../components/format.js';
 import { EmptyState, ErrorNote, Loading, Note } from '../../../components/note.js';
-import { scaleOf } from './cell-face.js';
+import { scoreScale } from './cell-state.js';
 import { CellSheet } from './cell-sheet.js';
-import { Controls, ONLY_NAMES } from './controls.js';
+import { Controls, ROW_FILTER_OPTIONS } from './controls.js';
 import { Grid, type GridHandle } from './grid.js';
-import type { Place } from './grid-keys.js';
+import type { CellPosition } from './grid-keys.js';
 import { KeysHelp } from './keys-help.js';
-import { Printed, PRINTED_ROWS_MAX, usePrinting } from './printed.js';
-import { PAGE, useSource } from './source.js';
+import { PrintTable, PRINTED_ROWS_MAX, usePrinting } from './print-table.js';
+import { ROWS_PER_PAGE, useComparisonSource } from './source.js';
 import { Summary } from './summary.js';
 import { useRows } from './use-rows.js';
 import type { View } from './view.js';
@@ -19,7 +19,7 @@ import styles from './comparison-view.module.css';
 
 /** Summary and examples of compared experiments, from a server or a saved file. `onView` updates the URL. */
 export function ComparisonView({ view, onView }: { view: View; onView: (patch: Partial<View>) => void }) {
-  const source = useSource();
+  const source = useComparisonSource();
   const [pages, setPages] = useState<readonly number[]>([]);
   const [help, setHelp] = useState(false);
   const grid = useRef<GridHandle>(null);
@@ -27,13 +27,15 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
   // Also load the rows next to the open one.
   const [openedAt, setOpenedAt] = useState<number | null>(null);
   const neighborPages =
-    openedAt === null ? [] : [openedAt - 1, openedAt + 1].filter((at) => at >= 0).map((at) => Math.floor(at / PAGE));
+    openedAt === null
+      ? []
+      : [openedAt - 1, openedAt + 1].filter((at) => at >= 0).map((at) => Math.floor(at / ROWS_PER_PAGE));
   // Printing cannot wait for requests. A file is read at no cost, so all printable rows are loaded in advance.
   const [printable, setPrintable] = useState(0);
   const printPages =
     source.saved === null
       ? []
-      : Array.from({ length: Math.ceil(Math.min(printable, PRINTED_ROWS_MAX) / PAGE) }, (_, page) => page);
+      : Array.from({ length: Math.ceil(Math.min(printable, PRINTED_ROWS_MAX) / ROWS_PER_PAGE) }, (_, page) => page);
   const rows = useRows(view, [...new Set([...pages, ...neighborPages, ...printPages])]);
   const { head, total, isLoading } = rows;
   useEffect(() => setPrintable(total), [total]);
@@ -44,10 +46,10 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
         : [...head.experiments].sort((a, b) => Number(b.versus_baseline === null) - Number(a.versus_baseline === null)),
     [head],
   );
-  const place = view.row === null ? null : rows.placeOf(view.row);
+  const place = view.row === null ? null : rows.indexOf(view.row);
   useEffect(() => setOpenedAt(place === -1 ? null : place), [place]);
   // The sheet returns the focus to the cell that opened it. The person may have moved to another row since then.
-  const returnFocusTo = useRef<Place | null>(null);
+  const returnFocusTo = useRef<CellPosition | null>(null);
   useEffect(() => {
     if (view.row !== null || returnFocusTo.current === null) return;
     grid.current?.focus(returnFocusTo.current);
@@ -58,7 +60,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
   if (rows.error !== null && head === undefined) return <ErrorNote error={rows.error} onRetry={rows.retry} />;
   if (head === undefined) return <Loading what="Loading the comparison" />;
 
-  const scale = scaleOf(head);
+  const scale = scoreScale(head);
   const opened = place === null || place === -1 ? undefined : rows.at(place);
   const cell = view.cell ?? ordered[1]?.id ?? ordered[0]!.id;
   const to = (index: number): (() => void) | null => {
@@ -72,7 +74,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const patch = patchOf(event.key, view, head);
+    const patch = viewChangeForKey(event.key, view, head);
     if (event.key === '?') setHelp(true);
     else if (patch !== null) onView(patch);
     else return;
@@ -82,8 +84,8 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
     <>
       <Summary comparison={head} onKey={(key) => onView({ key })} />
       <p className={styles['note']}>
-        Verdicts depend on the confidence interval. “Not enough evidence” does not mean that there is no difference. With
-        many intervals at {Math.round(head.confidence * 100)} %, expect some to be wrong by chance.
+        Verdicts depend on the confidence interval. “Not enough evidence” does not mean that there is no difference.
+        With many intervals at {Math.round(head.confidence * 100)} %, expect some to be wrong by chance.
       </p>
       <Controls
         view={view}
@@ -96,7 +98,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
       <div className={styles['line']}>
         <span role="status">
           {isLoading ? 'Loading…' : pluralize(total, 'example')}
-          {view.only === null ? '' : `: ${ONLY_NAMES.find(({ id }) => id === view.only)!.name.toLowerCase()}`}
+          {view.only === null ? '' : `: ${ROW_FILTER_OPTIONS.find(({ id }) => id === view.only)!.name.toLowerCase()}`}
         </span>
         <Legend />
         <Button small variant="quiet" onPress={() => setHelp(true)}>
@@ -106,7 +108,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
       </div>
       {rows.error === null ? null : <ErrorNote error={rows.error} onRetry={rows.retry} />}
       {place === -1 ? (
-        <Note look="warn">
+        <Note variant="warn">
           The example of this link is not in these rows. It was filtered out or deleted.{' '}
           <Button small onPress={() => onView({ only: null, text: '' })}>
             Show all examples
@@ -126,7 +128,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
           </EmptyState>
         )
       ) : printing ? (
-        <Printed rows={rows} total={total} experiments={ordered} feedbackKey={head.feedback_key} scale={scale} />
+        <PrintTable rows={rows} total={total} experiments={ordered} feedbackKey={head.feedback_key} scale={scale} />
       ) : (
         <Grid
           handle={grid}
@@ -166,7 +168,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
 }
 
 /** View change for a key, or null if the key has no function. */
-function patchOf(
+function viewChangeForKey(
   key: string,
   view: View,
   { feedback_keys: keys, feedback_key: chosen }: Comparison,
@@ -179,8 +181,8 @@ function patchOf(
     case 'f':
     case 'F': {
       const { id } = beside(
-        ONLY_NAMES,
-        ONLY_NAMES.findIndex((one) => one.id === (view.only ?? 'all')),
+        ROW_FILTER_OPTIONS,
+        ROW_FILTER_OPTIONS.findIndex((one) => one.id === (view.only ?? 'all')),
         key === 'f' ? 1 : -1,
       );
       return { only: id === 'all' ? null : id };

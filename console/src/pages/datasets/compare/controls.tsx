@@ -3,11 +3,11 @@ import type { ComparedExperiment, RowFilter, SortBy } from '../../../api/evaluat
 import { Select } from '../../../components/field.js';
 import { formatPercent } from '../../../components/format.js';
 import { Toolbar } from '../../../components/page.js';
-import { DebouncedSearchField } from '../../../components/paused.js';
+import { DebouncedSearchField } from '../../../components/debounced-search.js';
 import type { View } from './view.js';
 import styles from './controls.module.css';
 
-export const ONLY_NAMES: readonly { id: RowFilter | 'all'; name: string }[] = [
+export const ROW_FILTER_OPTIONS: readonly { id: RowFilter | 'all'; name: string }[] = [
   { id: 'all', name: 'All examples' },
   { id: 'regressed', name: 'Worse than the baseline' },
   { id: 'improved', name: 'Better than the baseline' },
@@ -16,7 +16,7 @@ export const ONLY_NAMES: readonly { id: RowFilter | 'all'; name: string }[] = [
   { id: 'errors', name: 'With errors' },
 ];
 
-const ORDERS: readonly { id: string; name: string; sort: SortBy; order: View['order'] }[] = [
+const ORDER_OPTIONS: readonly { id: string; name: string; sort: SortBy; order: View['order'] }[] = [
   { id: 'worst', name: 'Regressions first', sort: 'difference', order: 'asc' },
   { id: 'best', name: 'Improvements first', sort: 'difference', order: 'desc' },
   { id: 'slower', name: 'Slowdowns first', sort: 'latency', order: 'asc' },
@@ -58,7 +58,7 @@ export function Controls({ view, onView, keys, feedbackKey, experiments, isSaved
       <div className={styles['field']}>
         <Select
           label="Show"
-          options={ONLY_NAMES}
+          options={ROW_FILTER_OPTIONS}
           value={view.only ?? 'all'}
           onChange={(id) => onView({ only: id === 'all' ? null : (id as RowFilter) })}
         />
@@ -66,10 +66,10 @@ export function Controls({ view, onView, keys, feedbackKey, experiments, isSaved
       <div className={styles['field']}>
         <Select
           label="Order"
-          options={ORDERS}
-          value={ORDERS.find(({ sort, order }) => sort === view.sort && order === view.order)?.id ?? null}
+          options={ORDER_OPTIONS}
+          value={ORDER_OPTIONS.find(({ sort, order }) => sort === view.sort && order === view.order)?.id ?? null}
           onChange={(id) => {
-            const { sort, order } = ORDERS.find((one) => one.id === id)!;
+            const { sort, order } = ORDER_OPTIONS.find((one) => one.id === id)!;
             onView({ sort, order });
           }}
         />

@@ -1,15 +1,15 @@
 /** Position of a cell. Row -1 is the header, column 0 the example. */
-export interface Place {
+export interface CellPosition {
   row: number;
   column: number;
 }
 
-interface Size {
+interface GridSize {
   rows: number;
   columns: number;
   page: number;
 }
-interface Key {
+interface KeyPress {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;
@@ -17,14 +17,14 @@ interface Key {
 }
 
 /** Target of a navigation key, by the ARIA grid pattern; null for other keys. */
-export function targetOf(
-  { key, ctrlKey, metaKey, altKey }: Key,
-  { row, column }: Place,
-  { rows, columns, page }: Size,
-): Place | null {
+export function navigationTarget(
+  { key, ctrlKey, metaKey, altKey }: KeyPress,
+  { row, column }: CellPosition,
+  { rows, columns, page }: GridSize,
+): CellPosition | null {
   if (altKey) return null;
   const far = ctrlKey || metaKey;
-  const to = (nextRow: number, nextColumn: number): Place => ({
+  const to = (nextRow: number, nextColumn: number): CellPosition => ({
     row: Math.max(-1, Math.min(rows - 1, nextRow)),
     column: Math.max(0, Math.min(columns - 1, nextColumn)),
   });

@@ -3,11 +3,11 @@ import { Flag } from 'lucide-react';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import type { ComparedExperiment } from '../../../api/evaluation.js';
 import { shortText } from '../../../shared/scores.js';
-import type { Scale } from './cell-face.js';
-import { CellContent, shadeOf } from './cell.js';
-import { PAGE } from './source.js';
-import { targetOf, type Place } from './grid-keys.js';
-import type { Rows } from './use-rows.js';
+import type { Scale } from './cell-state.js';
+import { CellContent, shadeClass } from './cell.js';
+import { ROWS_PER_PAGE } from './source.js';
+import { navigationTarget, type CellPosition } from './grid-keys.js';
+import type { ComparisonRows } from './use-rows.js';
 import styles from './grid.module.css';
 
 const ROW_HEIGHT_PX = 104;
@@ -18,12 +18,12 @@ const OVERSCAN_COLUMNS = 2;
 const CHARS_MAX = 320;
 
 export interface GridHandle {
-  focus: (place: Place) => void;
+  focus: (place: CellPosition) => void;
 }
 
 interface GridProps {
   handle: Ref<GridHandle>;
-  rows: Rows;
+  rows: ComparisonRows;
   total: number;
   /** Baseline first. */
   experiments: readonly ComparedExperiment[];
@@ -52,13 +52,16 @@ export function Grid({
   onKey,
 }: GridProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<Place>({ row: 0, column: 1 });
+  const [active, setActive] = useState<CellPosition>({ row: 0, column: 1 });
   /** Cell to focus once it is rendered, which happens after scrolling. */
-  const pendingFocus = useRef<Place | null>(null);
+  const pendingFocus = useRef<CellPosition | null>(null);
   const width = useWidth(box);
   const firstWidth = width < 640 ? 148 : Math.min(420, Math.max(260, width * 0.22));
   const cellWidth = Math.max(CELL_WIDTH_MIN_PX, Math.floor((width - firstWidth - 2) / Math.max(1, experiments.length)));
-  const here: Place = { row: Math.min(active.row, total - 1), column: Math.min(active.column, experiments.length) };
+  const here: CellPosition = {
+    row: Math.min(active.row, total - 1),
+    column: Math.min(active.column, experiments.length),
+  };
 
   const down = useVirtualizer({
     count: total,
@@ -82,10 +85,10 @@ export function Grid({
   useLayoutEffect(() => across.measure(), [across, cellWidth, firstWidth]);
 
   const shown = down.getVirtualItems();
-  const pages = [...new Set(shown.map(({ index }) => Math.floor(index / PAGE)))].sort((a, b) => a - b).join();
+  const pages = [...new Set(shown.map(({ index }) => Math.floor(index / ROWS_PER_PAGE)))].sort((a, b) => a - b).join();
   useEffect(() => onPages(pages === '' ? [] : pages.split(',').map(Number)), [pages, onPages]);
 
-  const moveTo = (place: Place): void => {
+  const moveTo = (place: CellPosition): void => {
     pendingFocus.current = place;
     setActive(place);
     if (place.row >= 0) down.scrollToIndex(place.row);
@@ -102,7 +105,7 @@ export function Grid({
     cell.focus({ preventScroll: true });
   });
 
-  const open = (place: Place): void => {
+  const open = (place: CellPosition): void => {
     const { id } = experiments[Math.max(0, place.column - 1)]!;
     if (place.row === -1) {
       if (place.column > 0) onBaseline?.(id);
@@ -112,8 +115,11 @@ export function Grid({
     onOpen(place.row, place.column === 0 ? experiments[Math.min(1, experiments.length - 1)]!.id : id);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? ROW_HEIGHT_PX) - HEADER_HEIGHT_PX) / ROW_HEIGHT_PX) - 1);
-    const target = targetOf(event, here, { rows: total, columns: experiments.length + 1, page });
+    const page = Math.max(
+      1,
+      Math.floor(((box.current?.clientHeight ?? ROW_HEIGHT_PX) - HEADER_HEIGHT_PX) / ROW_HEIGHT_PX) - 1,
+    );
+    const target = navigationTarget(event, here, { rows: total, columns: experiments.length + 1, page });
     if (target !== null) {
       event.preventDefault();
       moveTo(target);
@@ -195,7 +201,11 @@ export function Grid({
           );
         })}
       </div>
-      <div role="rowgroup" style={{ height: down.getTotalSize() - HEADER_HEIGHT_PX, ...wide }} className={styles['rows']}>
+      <div
+        role="rowgroup"
+        style={{ height: down.getTotalSize() - HEADER_HEIGHT_PX, ...wide }}
+        className={styles['rows']}
+      >
         {shown.map(({ index, start }) => {
           const row = rows.at(index);
           return (
@@ -218,7 +228,8 @@ export function Grid({
                       <span className={styles['reference']}>
                         <span className="soft">Expected </span>
                         <span dir="auto">
-                          {row.example.outputs_preview?.slice(0, CHARS_MAX) ?? shortText(row.example.outputs, CHARS_MAX)}
+                          {row.example.outputs_preview?.slice(0, CHARS_MAX) ??
+                            shortText(row.example.outputs, CHARS_MAX)}
                         </span>
                       </span>
                     )}
@@ -232,7 +243,7 @@ export function Grid({
                     key={one.id}
                     role="gridcell"
                     {...cellOf(index, column + 1)}
-                    className={`${styles['cell']} ${one.versus_baseline === null ? styles['baseline'] : ''} ${row === undefined ? '' : shadeOf(row, one.id, feedbackKey, scale)}`}
+                    className={`${styles['cell']} ${one.versus_baseline === null ? styles['baseline'] : ''} ${row === undefined ? '' : shadeClass(row, one.id, feedbackKey, scale)}`}
                     style={{ transform: `translateX(${left}px)`, width: size }}
                   >
                     {row === undefined ? (

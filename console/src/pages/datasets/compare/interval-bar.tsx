@@ -7,7 +7,7 @@ const WIDTH = 168;
 const HEIGHT = 18;
 const EDGE = 4;
 
-/** A confidence interval as a bar around 0. `reach`: largest distance from 0 among comparable bars, for a common scale. */
+/** A confidence interval as a bar around 0. `reach`: largest distance from 0 among all bars of the same scale. */
 export function IntervalBar({
   difference: { interval, difference, confidence, verdict },
   reach,

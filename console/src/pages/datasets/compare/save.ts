@@ -1,8 +1,8 @@
 import { fetchResponse, saveFile, ServerError } from '../../../api/http.js';
-import { filled, SAVED_CHARS_MAX, SAVED_ROWS_MAX, SAVED_VALUE_CHARS_MAX, type SavedComparison } from './saved.js';
-import { askOf, type View } from './view.js';
+import { fillTemplate, SAVED_CHARS_MAX, SAVED_ROWS_MAX, SAVED_VALUE_CHARS_MAX, type SavedComparison } from './saved.js';
+import { comparisonRequest, type View } from './view.js';
 
-const LIMIT = 500;
+const ROWS_PER_REQUEST = 500;
 
 /** Reads all rows, regardless of the filter, and downloads them as a standalone HTML page. */
 export async function saveComparison(
@@ -13,9 +13,9 @@ export async function saveComparison(
 ): Promise<void> {
   const template = await (await fetchResponse('console/report.html')).text();
   const pages: string[] = [];
-  let [rows, chars, limit, complete] = [0, 0, LIMIT, false];
+  let [rows, chars, limit, complete] = [0, 0, ROWS_PER_REQUEST, false];
   while (!complete && rows < SAVED_ROWS_MAX && chars < SAVED_CHARS_MAX) {
-    const page = await pageOf(datasetId, view, rows, limit);
+    const page = await fetchPageText(datasetId, view, rows, limit);
     if (page === null) {
       // The response would be too large: request fewer rows at once.
       limit = Math.ceil(limit / 2);
@@ -38,15 +38,15 @@ export async function saveComparison(
   // Responses are inserted as text, so that numbers keep their precision.
   const json = `${JSON.stringify(about).slice(0, -1)},"pages":[${pages.join(',')}]}`;
   saveFile(
-    new Blob([filled(template, json)], { type: 'text/html;charset=utf-8' }),
+    new Blob([fillTemplate(template, json)], { type: 'text/html;charset=utf-8' }),
     `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80)}-comparison.html`,
   );
 }
 
-async function pageOf(datasetId: string, view: View, offset: number, limit: number): Promise<string | null> {
+async function fetchPageText(datasetId: string, view: View, offset: number, limit: number): Promise<string | null> {
   try {
     const body = {
-      ...askOf(view),
+      ...comparisonRequest(view),
       full_text_contains: null,
       only: null,
       sort_by: 'example',

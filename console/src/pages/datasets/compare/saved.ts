@@ -12,7 +12,7 @@ export interface SavedComparison {
 }
 
 /** Placeholder for the data in the template. */
-const PLACE = '{{data}}';
+const PLACEHOLDER = '{{data}}';
 
 /** Most rows in a file. The report says if rows were left out. */
 export const SAVED_ROWS_MAX = 10_000;
@@ -22,6 +22,6 @@ export const SAVED_CHARS_MAX = 60_000_000;
 export const SAVED_VALUE_CHARS_MAX = 20_000;
 
 /** Inserts JSON into the template. `<` is escaped, so that content cannot close the script element. */
-export function filled(template: string, json: string): string {
-  return template.replace(PLACE, () => json.replaceAll('<', String.raw`\u003c`));
+export function fillTemplate(template: string, json: string): string {
+  return template.replace(PLACEHOLDER, () => json.replaceAll('<', String.raw`\u003c`));
 }

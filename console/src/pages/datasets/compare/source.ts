@@ -7,17 +7,17 @@ import {
   type Example,
 } from '../../../api/evaluation.js';
 import type { FeedbackEntry } from '../../../shared/feedback-list.js';
-import { askOf, type View } from './view.js';
+import { comparisonRequest, type View } from './view.js';
 
 /** Rows per request. */
-export const PAGE = 50;
+export const ROWS_PER_PAGE = 50;
 /** Longer values are cut in the grid, which shows a few lines. An open cell loads the full values. */
 const VALUE_CHARS_MAX = 2_000;
 /** Most repetitions of an example whose runs are loaded in full. */
-const RUNS_MAX = 20;
+const REPETITIONS_MAX = 20;
 
 /** A run with its full values and feedback. */
-export interface WholeRun extends Omit<ComparedRun, 'feedbacks' | 'total_cost'> {
+export interface FullRun extends Omit<ComparedRun, 'feedbacks' | 'total_cost'> {
   inputs?: unknown;
   extra?: Readonly<Record<string, unknown>> | null;
   tags?: readonly string[] | null;
@@ -32,7 +32,7 @@ export interface ComparisonSource {
   saved: { at: string } | null;
   page: (view: View, at: { offset: number } | { example_id: string }, signal: AbortSignal) => Promise<Comparison>;
   example: (row: ComparedRow, signal: AbortSignal) => Promise<Example>;
-  runs: (row: ComparedRow, experimentId: string, signal: AbortSignal) => Promise<WholeRun[]>;
+  runs: (row: ComparedRow, experimentId: string, signal: AbortSignal) => Promise<FullRun[]>;
   /** Address of a run's page, or null if there are none. */
   runHref: ((experimentId: string, runId: string) => string) | null;
 }
@@ -45,12 +45,16 @@ export function serverSource(
     id: ['datasets', 'comparison', datasetId],
     saved: null,
     page: (view, at, signal) =>
-      evaluation.compare(datasetId, { ...askOf(view), ...at, limit: PAGE, value_chars_max: VALUE_CHARS_MAX }, signal),
+      evaluation.compare(
+        datasetId,
+        { ...comparisonRequest(view), ...at, limit: ROWS_PER_PAGE, value_chars_max: VALUE_CHARS_MAX },
+        signal,
+      ),
     example: ({ example }, signal) =>
-      isCut(example) ? evaluation.example(example.id, datasetId, signal) : Promise.resolve(example),
+      isShortened(example) ? evaluation.example(example.id, datasetId, signal) : Promise.resolve(example),
     runs: (row, experimentId, signal) =>
       Promise.all(
-        (row.runs[experimentId] ?? []).slice(0, RUNS_MAX).map(async ({ id }) => {
+        (row.runs[experimentId] ?? []).slice(0, REPETITIONS_MAX).map(async ({ id }) => {
           const [{ total_cost: _cost, outputs_preview: _preview, ...run }, feedback] = await Promise.all([
             evaluation.run(id, signal),
             evaluation.runFeedback(id, signal),
@@ -62,12 +66,12 @@ export function serverSource(
   };
 }
 
-function isCut(one: { inputs_preview?: string; outputs_preview?: string }): boolean {
+function isShortened(one: { inputs_preview?: string; outputs_preview?: string }): boolean {
   return one.inputs_preview !== undefined || one.outputs_preview !== undefined;
 }
 
-export const Source = createContext<ComparisonSource | null>(null);
+export const SourceContext = createContext<ComparisonSource | null>(null);
 
-export function useSource(): ComparisonSource {
-  return useContext(Source)!;
+export function useComparisonSource(): ComparisonSource {
+  return useContext(SourceContext)!;
 }

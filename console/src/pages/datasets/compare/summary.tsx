@@ -3,7 +3,7 @@ import type { ComparedExperiment, Comparison, Difference } from '../../../api/ev
 import { formatCount, formatNumber, pluralize, formatPercent } from '../../../components/format.js';
 import { ownProperty, formatSeconds, formatSigned } from '../../../shared/scores.js';
 import { IntervalBar } from './interval-bar.js';
-import { VerdictMark } from './verdict.js';
+import { VerdictLabel } from './verdict.js';
 import styles from './summary.module.css';
 
 interface Measure {
@@ -19,7 +19,7 @@ interface Measure {
 
 /** Mean of every score of every experiment, its difference from the baseline, and the verdict. */
 export function Summary({ comparison, onKey }: { comparison: Comparison; onKey: (key: string) => void }) {
-  const measures = measuresOf(comparison);
+  const measures = comparisonMeasures(comparison);
   const ordered = [...comparison.experiments].sort(
     (a, b) => Number(b.versus_baseline === null) - Number(a.versus_baseline === null),
   );
@@ -73,7 +73,7 @@ export function Summary({ comparison, onKey }: { comparison: Comparison; onKey: 
               </th>
               {measures.map((measure) => (
                 <td key={measure.id}>
-                  <Cell measure={measure} one={one} reach={reachOf(ordered, measure)} />
+                  <Cell measure={measure} one={one} reach={intervalReach(ordered, measure)} />
                 </td>
               ))}
             </tr>
@@ -98,18 +98,18 @@ function Cell({ measure, one, reach }: { measure: Measure; one: ComparedExperime
         <span className={`${styles['difference']} ${styles[versus.verdict]}`}>
           {formatSigned(versus.difference, measure.format)}
         </span>
-        <VerdictMark verdict={versus.verdict} />
+        <VerdictLabel verdict={versus.verdict} />
       </span>
       <IntervalBar difference={versus} reach={reach} format={measure.format} />
       <span className={styles['counts']}>
-        {formatCount(versus.improved)} better, {formatCount(versus.regressed)} worse, {formatCount(versus.unchanged)} unchanged of{' '}
-        {pluralize(versus.pairs, 'pair')}
+        {formatCount(versus.improved)} better, {formatCount(versus.regressed)} worse, {formatCount(versus.unchanged)}{' '}
+        unchanged of {pluralize(versus.pairs, 'pair')}
       </span>
     </div>
   );
 }
 
-function measuresOf({ feedback_keys: keys, experiments }: Comparison): Measure[] {
+function comparisonMeasures({ feedback_keys: keys, experiments }: Comparison): Measure[] {
   const higher = (key: string): boolean =>
     experiments.every(({ versus_baseline: versus }) => ownProperty(versus?.feedback, key)?.higher_is_better !== false);
   return [
@@ -145,7 +145,7 @@ function measuresOf({ feedback_keys: keys, experiments }: Comparison): Measure[]
   ];
 }
 
-function reachOf(experiments: readonly ComparedExperiment[], { versus }: Measure): number {
+function intervalReach(experiments: readonly ComparedExperiment[], { versus }: Measure): number {
   return Math.max(
     0,
     ...experiments.flatMap((one) => versus(one)?.interval ?? []).map(Math.abs),

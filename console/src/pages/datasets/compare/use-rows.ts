@@ -1,12 +1,12 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import type { ComparedRow, Comparison } from '../../../api/evaluation.js';
-import { PAGE, useSource } from './source.js';
+import { ROWS_PER_PAGE, useComparisonSource } from './source.js';
 import type { View } from './view.js';
 
 /** A comparison changes only after uploads or new feedback. */
 const STALE_MS = 30_000;
 
-export interface Rows {
+export interface ComparisonRows {
   /** Comparison without its rows. While a new view loads, that of the previous view. */
   head: Comparison | undefined;
   total: number;
@@ -14,19 +14,19 @@ export interface Rows {
   isLoading: boolean;
   at: (index: number) => ComparedRow | undefined;
   /** Index of an example's row: null while it is searched, -1 if the view does not contain it. */
-  placeOf: (exampleId: string) => number | null;
+  indexOf: (exampleId: string) => number | null;
   error: unknown;
   retry: () => void;
 }
 
 /** Loads rows by page. `pages`: page numbers that are needed. */
-export function useRows(view: View, pages: readonly number[]): Rows {
-  const source = useSource();
-  const { row, cell: _cell, tab: _tab, ...asked } = view;
-  const key = [...source.id, asked];
+export function useRows(view: View, pages: readonly number[]): ComparisonRows {
+  const source = useComparisonSource();
+  const { row, cell: _cell, tab: _tab, ...rowsView } = view;
+  const key = [...source.id, rowsView];
   const query = (page: number) => ({
     queryKey: [...key, page],
-    queryFn: ({ signal }: { signal: AbortSignal }) => source.page(view, { offset: page * PAGE }, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) => source.page(view, { offset: page * ROWS_PER_PAGE }, signal),
     staleTime: STALE_MS,
   });
   const first = useQuery({ ...query(0), placeholderData: keepPreviousData });
@@ -34,24 +34,24 @@ export function useRows(view: View, pages: readonly number[]): Rows {
   const known = first.isPlaceholderData ? undefined : first.data;
   const loaded = new Map<number, Comparison>();
   for (const page of [known, ...more.map(({ data }) => data)])
-    if (page !== undefined) loaded.set(page.offset / PAGE, page);
-  const inSight = row !== null && placeIn(loaded, row) !== null;
+    if (page !== undefined) loaded.set(page.offset / ROWS_PER_PAGE, page);
+  const inSight = row !== null && findIndex(loaded, row) !== null;
   const located = useQuery({
     queryKey: [...key, 'row', row],
     queryFn: ({ signal }) => source.page(view, { example_id: row! }, signal),
     enabled: row !== null && known !== undefined && !inSight,
     staleTime: STALE_MS,
   });
-  if (located.data !== undefined && !loaded.has(located.data.offset / PAGE))
-    loaded.set(located.data.offset / PAGE, located.data);
+  if (located.data !== undefined && !loaded.has(located.data.offset / ROWS_PER_PAGE))
+    loaded.set(located.data.offset / ROWS_PER_PAGE, located.data);
   const failed = [first, located, ...more].find(({ error }) => error !== null);
   return {
     head: first.data,
     total: first.data?.total ?? 0,
     isLoading: known === undefined,
-    at: (index) => loaded.get(Math.floor(index / PAGE))?.rows[index % PAGE],
-    placeOf: (exampleId) =>
-      placeIn(loaded, exampleId) ?? (located.data === undefined || located.isFetching ? null : -1),
+    at: (index) => loaded.get(Math.floor(index / ROWS_PER_PAGE))?.rows[index % ROWS_PER_PAGE],
+    indexOf: (exampleId) =>
+      findIndex(loaded, exampleId) ?? (located.data === undefined || located.isFetching ? null : -1),
     error: failed?.error ?? null,
     retry: () => {
       void failed?.refetch();
@@ -59,7 +59,7 @@ export function useRows(view: View, pages: readonly number[]): Rows {
   };
 }
 
-function placeIn(loaded: ReadonlyMap<number, Comparison>, exampleId: string): number | null {
+function findIndex(loaded: ReadonlyMap<number, Comparison>, exampleId: string): number | null {
   for (const { offset, rows } of loaded.values()) {
     const at = rows.findIndex(({ example }) => example.id === exampleId);
     if (at !== -1) return offset + at;

@@ -21,14 +21,14 @@ export interface View {
 export const CELL_TABS = ['baseline', 'reference', 'values', 'feedback'] as const;
 export type CellTab = (typeof CELL_TABS)[number];
 
-const CONFIDENCE = 0.95;
+const DEFAULT_CONFIDENCE = 0.95;
 const SORTS: readonly SortBy[] = ['difference', 'latency', 'example'];
 
-export function viewOf(search: string): View {
+export function viewFromSearch(search: string): View {
   const query = new URLSearchParams(search);
   const one = <T extends string>(name: string, known: readonly T[]): T | null =>
     known.find((value) => value === query.get(name)) ?? null;
-  const confidence = Number(query.get('confidence') ?? CONFIDENCE);
+  const confidence = Number(query.get('confidence') ?? DEFAULT_CONFIDENCE);
   return {
     experiments: (query.get('experiments') ?? '').split(',').filter((id) => id !== ''),
     baseline: query.get('baseline'),
@@ -37,7 +37,7 @@ export function viewOf(search: string): View {
     text: query.get('text') ?? '',
     sort: one('sort', SORTS) ?? 'difference',
     order: one('order', ['asc', 'desc']) ?? 'asc',
-    confidence: confidence > 0.5 && confidence < 1 ? confidence : CONFIDENCE,
+    confidence: confidence > 0.5 && confidence < 1 ? confidence : DEFAULT_CONFIDENCE,
     row: query.get('row'),
     cell: query.get('cell'),
     tab: one('tab', CELL_TABS) ?? 'baseline',
@@ -45,7 +45,7 @@ export function viewOf(search: string): View {
 }
 
 /** Query string of a view, without default values. */
-export function searchOf(view: View): string {
+export function viewToSearch(view: View): string {
   const query = new URLSearchParams();
   const put = (name: string, value: string | null, usual = ''): void => {
     if (value !== null && value !== usual) query.set(name, value);
@@ -57,7 +57,7 @@ export function searchOf(view: View): string {
   put('text', view.text);
   put('sort', view.sort, 'difference');
   put('order', view.order, 'asc');
-  put('confidence', String(view.confidence), String(CONFIDENCE));
+  put('confidence', String(view.confidence), String(DEFAULT_CONFIDENCE));
   put('row', view.row);
   put('cell', view.cell);
   if (view.row !== null) put('tab', view.tab, 'baseline');
@@ -66,7 +66,7 @@ export function searchOf(view: View): string {
 }
 
 /** API request for a view. The open cell is not part of it. */
-export function askOf(view: View): ComparisonRequest {
+export function comparisonRequest(view: View): ComparisonRequest {
   return {
     experiment_ids: view.experiments,
     baseline_id: view.baseline,

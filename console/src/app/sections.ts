@@ -1,0 +1,90 @@
+import { lazy, type ComponentType } from 'react';
+import {
+  Activity,
+  BookOpen,
+  Bot,
+  Clock,
+  Database,
+  FlaskConical,
+  MessagesSquare,
+  Play,
+  type LucideIcon,
+} from 'lucide-react';
+import { ChunkLoadError } from './chunk-load-error.js';
+
+/** A menu entry with routes below its path. The code is loaded when the section is first opened. */
+export interface Section {
+  path: string;
+  name: string;
+  group: 'Deployment' | 'Evaluation' | 'Operation';
+  icon: LucideIcon;
+  /** Renders its routes, relative to `path`. */
+  routes: ComponentType;
+}
+
+function lazyRoutes(load: () => Promise<{ default: ComponentType }>): ComponentType {
+  return lazy(() =>
+    load().catch((error: unknown) => {
+      throw new ChunkLoadError(error);
+    }),
+  );
+}
+
+export const SECTIONS: readonly Section[] = [
+  {
+    path: '/threads',
+    name: 'Threads',
+    group: 'Deployment',
+    icon: MessagesSquare,
+    routes: lazyRoutes(() => import('../pages/threads/routes.js')),
+  },
+  {
+    path: '/run',
+    name: 'Run',
+    group: 'Deployment',
+    icon: Play,
+    routes: lazyRoutes(() => import('../pages/run/routes.js')),
+  },
+  {
+    path: '/assistants',
+    name: 'Assistants',
+    group: 'Deployment',
+    icon: Bot,
+    routes: lazyRoutes(() => import('../pages/assistants/routes.js')),
+  },
+  {
+    path: '/crons',
+    name: 'Crons',
+    group: 'Deployment',
+    icon: Clock,
+    routes: lazyRoutes(() => import('../pages/crons/routes.js')),
+  },
+  {
+    path: '/store',
+    name: 'Memory',
+    group: 'Deployment',
+    icon: BookOpen,
+    routes: lazyRoutes(() => import('../pages/store/routes.js')),
+  },
+  {
+    path: '/datasets',
+    name: 'Datasets',
+    group: 'Evaluation',
+    icon: Database,
+    routes: lazyRoutes(() => import('../pages/datasets/routes.js')),
+  },
+  {
+    path: '/experiments',
+    name: 'Experiments',
+    group: 'Evaluation',
+    icon: FlaskConical,
+    routes: lazyRoutes(() => import('../pages/experiments/routes.js')),
+  },
+  {
+    path: '/server',
+    name: 'Server',
+    group: 'Operation',
+    icon: Activity,
+    routes: lazyRoutes(() => import('../pages/server/routes.js')),
+  },
+];

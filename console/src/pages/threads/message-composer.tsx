@@ -1,0 +1,54 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Send } from 'lucide-react';
+import { Button } from '../../components/button.js';
+import { TextArea } from '../../components/field.js';
+import { ErrorNote } from '../../components/note.js';
+import { useAssistant } from './use-assistant.js';
+import { startRun, type ThreadSummary } from './thread-data.js';
+import styles from './thread.module.css';
+
+/** Sends a user message as a new run. */
+export function MessageComposer({ thread }: { thread: ThreadSummary }) {
+  const [text, setText] = useState('');
+  const { assistantId, field } = useAssistant(thread);
+  const queries = useQueryClient();
+  const send = useMutation({
+    mutationFn: () =>
+      startRun(thread.thread_id, assistantId!, { input: { messages: [{ role: 'user', content: text }] } }),
+    onSuccess: () => {
+      setText('');
+      return queries.invalidateQueries({ queryKey: ['threads', thread.thread_id] });
+    },
+  });
+  const ready = text.trim() !== '' && assistantId !== null && !send.isPending;
+  return (
+    <>
+      {send.error === null ? null : <ErrorNote error={send.error} />}
+      <form
+        className={styles['composer']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) send.mutate();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ready) send.mutate();
+        }}
+      >
+        <TextArea
+          label="Message"
+          hideLabel
+          rows={2}
+          placeholder="Write a message as the user. Ctrl+Enter sends it."
+          value={text}
+          onChange={setText}
+        />
+        {field}
+        <Button type="submit" variant="primary" isDisabled={!ready} isPending={send.isPending}>
+          <Send size={15} aria-hidden />
+          Send
+        </Button>
+      </form>
+    </>
+  );
+}
