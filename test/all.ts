@@ -3,12 +3,13 @@ import { dirname, join, relative } from 'node:path';
 import t from 'tap';
 
 /**
- * Runs test files, two processes at once. Without an argument: the files of `make test`; `verify`: those of `make verify`;
- * otherwise every file whose path begins with one of the arguments.
+ * Runs test files, two processes at once. Without an argument: the files of `make test`; `verify`: those of `make
+ * verify`; otherwise every file whose path begins with one of the arguments.
  *
- * Each process runs several files of one folder (group.ts). Given the files themselves, tap would put module loaders for
- * coverage and mocks, which we do not use, into each process. Every thread and every child of a test would then load its modules
- * through them, and a server would take three times as long to start. `env` removes what tap adds to NODE_OPTIONS.
+ * Each process runs several files of one folder (group.ts). Given the files themselves, tap would put module loaders
+ * for coverage and mocks, which we do not use, into each process. Every thread and every child of a test would then
+ * load its modules through them, and a server would take three times as long to start. `env` removes what tap adds to
+ * NODE_OPTIONS.
  */
 
 const TESTS = relative('', import.meta.dirname);

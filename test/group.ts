@@ -3,11 +3,11 @@ import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 
 /**
- * Runs the named test files in this process, one after the other, each as a subtest that has the file's name.
- * Starting a process for each file would load tap, the SDK and the server anew each time, 1.4 s of CPU.
+ * Runs the named test files in this process, one after the other, each as a subtest that has the file's name. Starting
+ * a process for each file would load tap, the SDK and the server anew each time, 1.4 s of CPU.
  *
- * A file imports tap's root object. Here, what it calls on that object goes to the subtest of the file instead, so that its
- * tests, its cleanup and its timeout are its own: a file does not know whether it runs alone.
+ * A file imports tap's root object. Here, what it calls on that object goes to the subtest of the file instead, so that
+ * its tests, its cleanup and its timeout are its own: a file does not know whether it runs alone.
  */
 
 /** What files call on the root object. Everything else is called on the tests themselves. */

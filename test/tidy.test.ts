@@ -4,7 +4,7 @@ import t from 'tap';
 import { ERRORS } from '../src/base/errors.js';
 import { ROOT } from './helpers/server.js';
 
-/** Floors of DESIGN, section 2: a file may import from its own floor and from those below. */
+/** Floors (docs/ARCHITECTURE.md): a file may import from its own floor and from those below. */
 const FLOORS: [folder: string, floor: number][] = [
   ['src/main.ts', 9],
   ['src/cli/', 9],
@@ -41,7 +41,10 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^node:(https?|tls)$/, ['workers/webhook/send.ts', 'src/wire/user-code/server-fetch.ts']],
 ];
 
-/** What workers stand on (DESIGN, section 2): user code has no way to the store; the evaluation, search and webhook threads read it. */
+/**
+ * What workers stand on: user code has no way to the store; the evaluation, search and webhook
+ * threads read it.
+ */
 const WORKER_MAY_IMPORT: Record<string, RegExp> = {
   'workers/graph/': /^(workers\/graph|src\/wire|src\/base|src\/domain)\//,
   'workers/app/': /^(workers\/app\/|src\/(wire|base|domain)\/)/,
@@ -232,6 +235,23 @@ t.test('has no open to-do comment', (t) => {
   for (const file of [...ours, ...sources('test'), ...sources('bench')]) {
     if (file === 'test/tidy.test.ts') continue;
     t.notMatch(readFileSync(join(ROOT, file), 'utf8'), /\b(TODO|FIXME|XXX)\b|\.(only|skip|todo)\(/, file);
+  }
+  t.end();
+});
+
+/** Names that the project has given up, so that one idea keeps one name. */
+const RETIRED_NAMES =
+  /\b(nouns?|Nouns|farewell|goesOn|RunLife|Outflow|DeskPool|GatePool|AskPool|useDoing|usePaused|strangerBodyBytesMax)\b/;
+
+t.test('comments are at most 120 columns wide, and retired names do not come back', (t) => {
+  const files = [...ours, ...['test', 'bench', 'packaging', 'console/src'].flatMap(sources)];
+  for (const file of files.filter((one) => one !== 'test/tidy.test.ts')) {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    t.notMatch(text, RETIRED_NAMES, file);
+    // The formatter breaks code and leaves comments alone.
+    for (const [at, line] of text.split('\n').entries())
+      if (line.length > 120 && /^\s*(\/\/|\/?\*)/.test(line))
+        t.fail(`${file}:${at + 1} is ${line.length} columns wide`);
   }
   t.end();
 });

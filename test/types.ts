@@ -3,11 +3,11 @@ import type { Clock } from '../src/base/clock.js';
 import { fail, type ErrorParams } from '../src/base/errors.js';
 import { LOCAL_CALLER, type Caller } from '../src/domain/caller.js';
 import { defineRoute, jsonReply, type Route } from '../src/http/route.js';
-import { openStores } from '../src/store/stores.js';
+import type { openStores } from '../src/store/stores.js';
 
 /**
- * Tests of types. Nothing here runs: the build checks it. It fails when a line below `@ts-expect-error` compiles, and when any
- * other line does not.
+ * Tests of types. Nothing here runs: the build checks it. It fails when a line below `@ts-expect-error` compiles, and
+ * when any other line does not.
  */
 
 const summary = 'A route';

@@ -39,7 +39,7 @@ export class SoakClient {
     if (answer.status >= 300)
       throw new Error(
         `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')} returned ${answer.status}: ` +
-          `${JSON.stringify(answer.body).slice(0, 200)}`,
+          JSON.stringify(answer.body).slice(0, 200),
       );
     return answer.body;
   }

@@ -49,7 +49,7 @@ const EXCLUDED_PATHS: ReadonlySet<string> = new Set([OK_PATH, '/metrics']);
 
 /**
  * The project's own HTTP app, matched before the built-in routes. It sees each request twice and built-in
- * bodies are not streamed through it (DESIGN, decision 15): first the request, which it answers or passes on,
+ * bodies are not streamed through it: first the request, which it answers or passes on,
  * then the head of the built-in response.
  */
 export class CustomApp {

@@ -32,7 +32,10 @@ export async function parseLargeBody(
   const release = reserveBodyBytes(bytes.byteLength);
   let body: unknown;
   try {
-    body = await timeSlicer.run(parseInPieces(bytes, largeInput ? LIMITS.inputMembersMax : LIMITS.bodyMembersMax), gone);
+    body = await timeSlicer.run(
+      parseInPieces(bytes, largeInput ? LIMITS.inputMembersMax : LIMITS.bodyMembersMax),
+      gone,
+    );
   } finally {
     release();
   }

@@ -111,8 +111,7 @@ export class Assistants {
     )) {
       if (++rows > LIMITS.scanRowsMax)
         throw fail('INVALID_REQUEST', {
-          problems:
-            `body: more than ${LIMITS.scanRowsMax} assistants would have to be read. ` + 'Use a more selective filter.',
+          problems: `body: more than ${LIMITS.scanRowsMax} assistants would have to be read; use a more selective filter.`,
         });
       if (assistantId !== last) yield assistantId;
       last = assistantId;

@@ -2,7 +2,7 @@ import { Packr } from 'msgpackr';
 
 /**
  * Plain msgpack without the record extension: the bytes are self-contained, and any release can read them. Only
- * Threadmill's own fields are packed. Free-form JSON travels inside as bytes (DESIGN, decision 4).
+ * Threadmill's own fields are packed. Free-form JSON travels inside as bytes.
  */
 const packr = new Packr({ useRecords: false, mapsAsObjects: true, encodeUndefinedAsNil: true, copyBuffers: false });
 

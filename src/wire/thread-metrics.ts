@@ -40,7 +40,7 @@ export function readThreadMetrics(shared: SharedArrayBuffer): ThreadMetrics {
 
 /**
  * Call this in the thread. It increments the counter from a timer of the event loop, so the counter advances
- * only while the loop turns (DESIGN, section 3). Returns a function that stops it.
+ * only while the loop turns. Returns a function that stops it.
  */
 export function startHeartbeat(shared: SharedArrayBuffer): () => void {
   const beats = new Int32Array(shared, 0, 1);

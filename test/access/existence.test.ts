@@ -32,8 +32,8 @@ const [hers, his] = [await makeRecords(alice), await makeRecords(bob)];
 t.strictSame([...hers.failures, ...his.failures], []);
 
 /**
- * Routes that make something under an id or a name that the request gives. One that is taken cannot be had, so these tell that it
- * is taken, whoever has it.
+ * Routes that make something under an id or a name that the request gives. One that is taken cannot be had, so these
+ * tell that it is taken, whoever has it.
  */
 const MAKES: ReadonlySet<string> = new Set([
   'POST /threads',

@@ -22,7 +22,10 @@ function filesWith(folder: string, texts: readonly string[]): string[] {
     });
 }
 
-/** What a user has to prove who it is, and what the handler found for it; neither may be read by whoever gets hold of the disk. */
+/**
+ * What a user has to prove who it is, and what the handler found for it; neither may be read by whoever gets hold of
+ * the disk.
+ */
 const SECRETS = ['planted-user-secret', 'token-of-alice'];
 
 t.test('keeps secrets of a user off the disk, the log and every response', async (t) => {

@@ -67,7 +67,10 @@ t.test('builds and serves components as the stock page loads them', async (t) =>
   page.__LGUI_echo.render('weather', 'root');
   t.same(appended, [{ name: 'div' }]);
   t.match(given, [['root', Function, { name: 'div' }]]);
-  t.throws(() => page.__LGUI_echo.render('nothing', 'root'), /no component "nothing", only weather/);
+  t.throws(
+    () => page.__LGUI_echo.render('nothing', 'root'),
+    /there is no component "nothing". The components are: weather/,
+  );
   // The hooks are the page's own: they work only where React is the same.
   const shared = (globalThis as unknown as Record<symbol, (name: string) => { useStreamContext: unknown }>)[
     Symbol.for('LGUI_REQUIRE')

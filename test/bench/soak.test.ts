@@ -120,7 +120,8 @@ void t.test('ignores a rise below the threshold, however steady', async (t) => {
 });
 
 void t.test('fits the line and its error by least squares', async (t) => {
-  // By hand: mean 2 and 3, sum of products 4, of squares 10; residuals -0.16 0.42 0 -0.62 0.36, neighbours not alike, their squares 0.716.
+  // By hand: mean 2 and 3, sum of products 4, of squares 10; residuals -0.16 0.42 0 -0.62 0.36, neighbours not alike,
+  // their squares 0.716.
   const { slope, standardError, level } = fit([2, 3, 3, 2.8, 4.2].map((value, at) => ({ at, value })));
   t.ok(Math.abs(slope - 0.42) < 1e-12 && Math.abs(level - 2.16) < 1e-12, `${slope}, ${level}`);
   t.ok(Math.abs(standardError - Math.sqrt(0.716 / 3 / 10)) < 1e-12, `${standardError}`);

@@ -32,7 +32,9 @@ import { WireJson } from '../../workers/graph/wire-json.js';
 
 export const library: Promise<Library> = loadLibrary(new URL('../../workers/graph/packages.js', import.meta.url).href);
 
-/** A worker's saver and the front's end of its port, over the store itself: all that is between a graph and the disk. */
+/**
+ * A worker's saver and the front's end of its port, over the store itself: all that is between a graph and the disk.
+ */
 class Binding {
   readonly saver: BaseCheckpointSaver;
   readonly #outbox: Outbox;
@@ -119,7 +121,9 @@ class Binding {
   }
 }
 
-/** `run`: a thread keeps its saver. `call`: each call has a saver of its own, which knows nothing but what is stored. */
+/**
+ * `run`: a thread keeps its saver. `call`: each call has a saver of its own, which knows nothing but what is stored.
+ */
 export type Lifetime = 'run' | 'call';
 
 /**

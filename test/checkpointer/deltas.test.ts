@@ -8,8 +8,9 @@ import { Gate } from '../helpers/gate.js';
 import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
 /**
- * Channels whose values are spread over earlier checkpoints, under everything that changes a thread. The library with its
- * own saver in memory does the same beside it; it never removes anything, so what the server still shows must be equal.
+ * Channels whose values are spread over earlier checkpoints, under everything that changes a thread. The library with
+ * its own saver in memory does the same beside it; it never removes anything, so what the server still shows must be
+ * equal.
  */
 type Step =
   | { do: 'run'; durability: 'async' | 'sync' | 'exit' }

@@ -105,7 +105,7 @@ t.test('names damaged records by their keys', async (t) => {
   has('index', extra, /which does not exist/);
   has('index', /^\["DN",/, /which does not exist/);
   has('form', run, /it cannot be read/);
-  has('form', ['zz', 'unknown'], /its key is none/);
+  has('form', ['zz', 'unknown'], /does not write such a key/);
   const text = await cli(['doctor', '--store', '--data', folder]);
   t.equal(text.code, 1);
   t.match(text.stdout, /^\d+ × form: /m);
@@ -153,7 +153,7 @@ t.test('names a flipped bit by its key when in a value, by its page when in the 
     named += 1;
     t.ok(
       told.findings.some(
-        ({ kind, place, problem }) => kind === 'file' && place === `page ${page}` && /kind/.test(problem),
+        ({ kind, place, problem }) => kind === 'file' && place === `page ${page}` && /type/.test(problem),
       ),
       `page ${page}`,
     );

@@ -15,7 +15,10 @@ t.test('refuses an unknown key with its place and the closest known key', (t) =>
     return readProject(file, env);
   };
   const bad: [json: object, message: RegExp][] = [
-    [{ graph: GRAPHS }, /langgraph\.json: graph: is unknown\. Did you mean "graphs"\? Known keys are env, graphs, auth, /],
+    [
+      { graph: GRAPHS },
+      /langgraph\.json: graph: is unknown\. Did you mean "graphs"\? Known keys are env, graphs, auth, /,
+    ],
     [
       { graphs: { agent: { path: './a.ts:g', descripton: 'x' } } },
       /graphs\.agent\.descripton: is unknown\. Did you mean "description"\?/,

@@ -559,7 +559,7 @@ export const SECTIONS: Section[] = [
         '`http.disable_mcp`, `http.disable_a2a`',
         '',
         'contracts/mcp: serves nothing with http.disable_mcp',
-        'contracts/a2a: shows users only their own tasks, and serves nothing with http.disable_a2a',
+        'contracts/a2a: returns 404 with http.disable_a2a',
       ),
     ],
   },

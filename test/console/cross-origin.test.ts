@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Page } from 'playwright-core';
 import t from 'tap';
-import { chromiumPath } from '../helpers/chromium.js';
+import { headlessChromiumPath } from '../helpers/chromium.js';
 import { configWith, testServer } from '../helpers/server.js';
 
 /** Pages of other origins in a real browser, whose own request headers the server's check relies on. */
@@ -20,7 +20,7 @@ const { port } = pages.address() as AddressInfo;
 // Two names of an attacker: one serves a page, the other resolves to the server (DNS rebinding).
 const rules = `MAP evil.example:80 127.0.0.1:${port}, MAP rebound.example 127.0.0.1`;
 const browser = await chromium.launch({
-  executablePath: chromiumPath(),
+  executablePath: headlessChromiumPath(),
   args: ['--no-sandbox', '--disable-dev-shm-usage', `--host-resolver-rules=${rules}`],
 });
 t.teardown(() => browser.close());

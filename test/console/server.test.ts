@@ -32,7 +32,9 @@ t.test('shows load, queue and storage, and cancels a run', async (t) => {
   await page.getByRole('tab', { name: 'Queue' }).click();
   await page.getByRole('heading', { name: 'Queued: 2' }).waitFor();
   await page
-    .getByRole('row', { name: new RegExp(`^${waiting.run_id} trouble Run ${running.run_id} of the same thread is executing`) })
+    .getByRole('row', {
+      name: new RegExp(`^${waiting.run_id} trouble Run ${running.run_id} of the same thread is executing`),
+    })
     .waitFor();
   await page.getByRole('row', { name: new RegExp(`^${delayed.run_id} echo The run is delayed`) }).waitFor();
   await accessible('queue');

@@ -203,10 +203,15 @@ t.test('accepts the answer to a question only with the id of its task', async (t
     t.match((await ask(server, 'approval', 'SendMessage', newText('late', { taskId }))).error, { code: -32004 });
 });
 
-t.test('reports failed tasks, cancels tasks and returns without blocking', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['trouble', 'ticker'], {}) });
-  const failed = (await ask(server, 'trouble', 'SendMessage', data({ do: 'throw' }))).result!['task'];
+const failing = await testServer(t, { config: projectOf(t, ['trouble', 'ticker'], {}) });
+
+t.test('reports a run that fails as a failed task', async (t) => {
+  const failed = (await ask(failing, 'trouble', 'SendMessage', data({ do: 'throw' }))).result!['task'];
   t.match(failed, { status: { state: 'TASK_STATE_FAILED', message: { parts: [{ text: 'CustomError: Boo!' }] } } });
+});
+
+t.test('returns a running task at once on request, and cancels it', async (t) => {
+  const server = failing;
   const gate = join(temporaryFolder(t), 'gate');
   const begun = (
     await ask(server, 'ticker', 'SendMessage', { ...data({ gate }), configuration: { returnImmediately: true } })
@@ -313,7 +318,7 @@ t.test('serves the cards of agents', async (t) => {
   t.equal((await server.get('/.well-known/agent-card.json')).status, 422);
 });
 
-t.test('shows users only their own tasks, and serves nothing with http.disable_a2a', async (t) => {
+t.test('shows users only their own tasks', async (t) => {
   const users = await testServer(t, { config: join(ROOT, 'test', 'access', 'project', 'langgraph.json') });
   const as = (who: string): Record<string, string> => ({ authorization: `Bearer token-of-${who}` });
   const [graph] = (await (
@@ -335,7 +340,9 @@ t.test('shows users only their own tasks, and serves nothing with http.disable_a
   t.strictSame((await ask(users, name, 'ListTasks', {}, as('bob'))).result!['tasks'], []);
   t.match((await ask(users, name, 'ListTasks', {}, as('alice'))).result, { tasks: [{ id: hers.id }] });
   t.equal((await post(users, name, 'GetTask', {})).status, 401);
+});
 
+t.test('returns 404 with http.disable_a2a', async (t) => {
   const off = await testServer(t, { config: projectOf(t, ['chat'], { http: { disable_a2a: true } }) });
   t.equal((await post(off, 'chat', 'GetTask', {})).status, 404);
   t.equal((await off.get('/.well-known/agent-card.json?assistant_id=chat')).status, 404);

@@ -8,7 +8,10 @@ import { SECTIONS } from '../compatibility/rows.js';
 import { scanSuites } from '../compatibility/scan.js';
 import { ROOT } from '../helpers/server.js';
 
-/** The page says what the tests prove, and nothing of the clients or of the server is missing in it. Slow: it reads all tests. */
+/**
+ * The page says what the tests prove, and nothing of the clients or of the server is missing in it. Slow: it reads all
+ * tests.
+ */
 const suites = scanSuites();
 const { current, older } = clientMethods(suites);
 

@@ -6,7 +6,8 @@ import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/s
 
 /**
  * The errors that clients and their tests match, a test for each row of the catalogue: status, and the body, which is
- * `{"detail": "text"}` and nothing else. Rows that are answered in another way on purpose are in test/compatibility/rows.ts.
+ * `{"detail": "text"}` and nothing else. Rows that are answered in another way on purpose are in
+ * test/compatibility/rows.ts.
  */
 const server = await testServer(t, { env: { HTTP_MAX_REQUEST_BODY_BYTES: '100000' } });
 const { client } = server;

@@ -4,8 +4,8 @@ import { projectOf } from '../helpers/project.js';
 import { testServer } from '../helpers/server.js';
 
 /**
- * What is not there, and how that is said: a test for each row of LEFT_OUT in test/compatibility/left-out.ts. Who builds
- * one of them takes its test and its row away, and adds a row with the new tests to test/compatibility/rows.ts.
+ * What is not there, and how that is said: a test for each row of LEFT_OUT in test/compatibility/left-out.ts. Who
+ * builds one of them takes its test and its row away, and adds a row with the new tests to test/compatibility/rows.ts.
  */
 const server = await testServer(t);
 const { client } = server;

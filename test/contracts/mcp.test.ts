@@ -203,7 +203,7 @@ t.test('cancels the run when the client of a call disconnects', async (t) => {
   t.match(other['structuredContent'], { ticks: 0 });
 });
 
-t.test('applies the scopes of keys and shows users only their own records', async (t) => {
+t.test('limits a key to its scopes', async (t) => {
   const folder = temporaryFolder(t);
   const runner = createKey(folder, { name: 'runner', scopes: ['threads:create_run', 'assistants:read'] }).text;
   const reader = createKey(folder, { name: 'reader', scopes: ['read'] }).text;
@@ -215,7 +215,9 @@ t.test('applies the scopes of keys and shows users only their own records', asyn
   t.equal(await status(reader, rpc('ping')), 403);
   t.equal(await status(runner, call), 200);
   t.equal(await status(runner, rpc('tools/list')), 403);
+});
 
+t.test('shows users only their own assistants as tools', async (t) => {
   const users = await testServer(t, { config: join(ROOT, 'test', 'access', 'project', 'langgraph.json') });
   const as = (who: string): Record<string, string> => ({ authorization: `Bearer token-of-${who}` });
   const json = { ...as('alice'), 'content-type': 'application/json' };

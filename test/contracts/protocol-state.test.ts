@@ -5,7 +5,10 @@ import { Gate } from '../helpers/gate.js';
 import { isEnd, readEvents } from '../helpers/protocol.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 
-/** Commands of the second event protocol that read and fork, and refused answers (streaming-protocol-v2.md, sections 5 and 6). */
+/**
+ * Commands of the second event protocol that read and fork, and refused answers (streaming-protocol-v2.md, sections 5
+ * and 6).
+ */
 const server = await testServer(t, {
   config: configWith(t, 'echo', 'questions', 'nested', 'gate', 'stone'),
   workers: 2,

@@ -7,7 +7,10 @@ import { Gate } from '../helpers/gate.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
-/** The older line of the JavaScript client, as it is: every method of it. What it sends is noted where its wire is another one. */
+/**
+ * The older line of the JavaScript client, as it is: every method of it. What it sends is noted where its wire is
+ * another one.
+ */
 const server = await testServer(t);
 const sent: string[] = [];
 let answered = (): void => undefined;

@@ -240,7 +240,8 @@ t.test('shows why a run was canceled', async (t) => {
     const gate = new Gate(folder);
     const { run_id: runId } = await runs.create(threadId, 'gate', { input: { label: 'x', gate: gate.file } });
     await gate.reached();
-    // What the run has stored on its way here is on disk a moment later: cancelled before, there would be nothing to go on from.
+    // What the run has stored on its way here is on disk a moment later: cancelled before, there would be nothing to go
+    // on from.
     while (!(await threads.getState(threadId)).next.includes('hold')) {
       /* each look is a request */
     }

@@ -5,7 +5,10 @@ import t from 'tap';
 import { Gate } from '../helpers/gate.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
 
-/** Finding threads and reading their states, with every option of the stock client, what the Python SDK sends, and what is ours. */
+/**
+ * Finding threads and reading their states, with every option of the stock client, what the Python SDK sends, and what
+ * is ours.
+ */
 const server = await testServer(t);
 const { client } = server;
 const { threads, runs } = client;

@@ -1,6 +1,6 @@
 /**
- * A server whose clock goes a minute every MINUTE_MS, and which kills itself as soon as the n-th commit after the first claim
- * of a slot is on disk (KILL_AFTER_COMMITS). Started by kill.test.ts.
+ * A server whose clock goes a minute every MINUTE_MS, and which kills itself as soon as the n-th commit after the first
+ * claim of a slot is on disk (KILL_AFTER_COMMITS). Started by kill.test.ts.
  */
 import type { Clock } from '../../src/base/clock.js';
 import { readConfig } from '../../src/config/config.js';

@@ -8,8 +8,8 @@ import { configWith, testServer } from '../helpers/server.js';
 const config = configWith(t, 'echo');
 
 /**
- * Uploads that break one rule each, made from the schemas: every one is refused as the client's mistake, changes nothing,
- * and the server goes on.
+ * Uploads that break one rule each, made from the schemas: every one is refused as the client's mistake, changes
+ * nothing, and the server goes on.
  */
 const server = await testServer(t, { config, env: { THREADMILL_MAX_UPLOAD_BYTES: String(4 * 1024 * 1024) } });
 const target = at(server.url);

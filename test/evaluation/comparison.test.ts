@@ -250,7 +250,8 @@ t.test('covers the true difference with about 95 of 100 intervals, in groups too
 });
 
 t.test('returns the same for groups as for single pairs', (t) => {
-  // The textbook width stands in for the ungrouped bootstrap, which has that limit; 1,000 pairs are the last that are ungrouped.
+  // The textbook width stands in for the ungrouped bootstrap, which has that limit; 1,000 pairs are the last that are
+  // ungrouped.
   for (const length of [1_000, 1_001, 1_500, 4_321, 20_000]) {
     const random = uniform(7 * length);
     const rows = Array.from({ length }, (): [number, number] => [random(), random() ** 2]);

@@ -21,7 +21,10 @@ fc.configureGlobal({ seed: 20_260_801, numRuns: 300 });
 
 type Json = Record<string, unknown>;
 
-/** JSON text of arbitrary values in arbitrary spelling: space, escapes, numbers that no double holds, names that come twice. */
+/**
+ * JSON text of arbitrary values in arbitrary spelling: space, escapes, numbers that no double holds, names that come
+ * twice.
+ */
 const space = fc.constantFrom('', '', '', ' ', '\n', '\t\r\n  ');
 const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? '-0' : String(value))),
@@ -316,7 +319,9 @@ const uploadText = objectOf({
   ),
 });
 
-/** What the text says, by the plain way: JSON.parse, and the rules one after the other. Null when it is not to be taken. */
+/**
+ * What the text says, by the plain way: JSON.parse, and the rules one after the other. Null when it is not to be taken.
+ */
 class Reference {
   readonly wrong = new Set<string>();
   readonly #feedbackIds = new Set<string>();
@@ -368,7 +373,10 @@ class Reference {
         };
   }
 
-  /** As texts without space: names in another order, or a number in another spelling, are another value; the test looks at what comes out alike. */
+  /**
+   * As texts without space: names in another order, or a number in another spelling, are another value; the test looks
+   * at what comes out alike.
+   */
   #same(a: unknown, b: unknown): boolean {
     return JSON.stringify(a) === JSON.stringify(b);
   }

@@ -6,7 +6,10 @@ import { configWith, temporaryFolder, testServer, type TestServer } from '../hel
 t.setTimeout(300_000);
 
 const config = configWith(t, 'trouble');
-/** Writing so many takes longer than the watchdog waits: without turns of the loop in between, every attempt loses its worker. */
+/**
+ * Writing so many takes longer than the watchdog waits: without turns of the loop in between, every attempt loses its
+ * worker.
+ */
 const EVENTS = 60_000;
 const env = { THREADMILL_WATCHDOG_SECS: '1' };
 /** So few that the worker has made all its events when it dies in the same turn. */

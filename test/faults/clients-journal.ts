@@ -30,7 +30,9 @@ interface State {
 
 const STEPS = (token: string): string[] => [`first ${token}`, `second ${token}`];
 
-/** What clients of a server were told over its lives, and whether it is there at the end: only what was answered counts. */
+/**
+ * What clients of a server were told over its lives, and whether it is there at the end: only what was answered counts.
+ */
 export class ClientsJournal {
   readonly #random: Random;
   readonly threads: Thread[] = [];

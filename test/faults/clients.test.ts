@@ -15,7 +15,10 @@ t.setTimeout(300_000);
 // They wait, most of the time.
 t.jobs = 8;
 
-/** Opened one after the other: a server that has bundled its graphs ends esbuild's process, and another's bundling with it. */
+/**
+ * Opened one after the other: a server that has bundled its graphs ends esbuild's process, and another's bundling with
+ * it.
+ */
 const [ofSlow, ofLengths, ofQueues, ofVanished] = [
   await testServer(t, { config }),
   await testServer(t, { config }),
@@ -23,7 +26,9 @@ const [ofSlow, ofLengths, ofQueues, ofVanished] = [
   await testServer(t, { config }),
 ];
 
-/** uWebSockets.js ends by itself what says nothing, or is slow with its head: after 10 s, which it counts in steps of 4. */
+/**
+ * uWebSockets.js ends by itself what says nothing, or is slow with its head: after 10 s, which it counts in steps of 4.
+ */
 const UWS_ENDS_MS = 30_000;
 const API = '/api/v1';
 

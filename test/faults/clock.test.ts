@@ -119,7 +119,8 @@ for (const [jump, back] of [
 }
 
 t.test('repairs a folder of an earlier release whose states a clock has hidden', async (t) => {
-  // Release 0.2.0: "before" was said at +60 s, "one" and "two" after a restart at the right time. Both were answered with 200.
+  // Release 0.2.0: "before" was said at +60 s, "one" and "two" after a restart at the right time. Both were answered
+  // with 200.
   const saved = join(ROOT, 'test', 'store', 'skewed-clock');
   const dataFolder = temporaryFolder(t);
   for (const name of ['data.mdb', 'seal.key']) cpSync(join(saved, name), join(dataFolder, name));

@@ -12,7 +12,10 @@ import { FAULTS_MS, roundsOf, seedOf, seeded } from './kill-points.js';
 
 const PAGE_BYTES = 4_096;
 
-/** From now on no file of this process may grow beyond so many bytes: what it then writes fails, as on a full disk. The soft limit, which may be raised again. */
+/**
+ * From now on no file of this process may grow beyond so many bytes: what it then writes fails, as on a full disk. The
+ * soft limit, which may be raised again.
+ */
 function limitFiles(pid: number, bytes: number | 'unlimited'): void {
   const { status, stderr } = spawnSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`prlimit: ${stderr}`);

@@ -12,7 +12,10 @@ const SEED = Number(process.env['FAULT_SEED'] ?? 1);
 /** More than any of the scenarios has. */
 const COMMITS_MAX = 60;
 
-/** Rounds of a scenario that is not about commits: so many in the short form, so many in the long one, or what was asked for. */
+/**
+ * Rounds of a scenario that is not about commits: so many in the short form, so many in the long one, or what was asked
+ * for.
+ */
 export function roundsOf(short: number, long: number): number {
   const asked = process.env['FAULT_ROUNDS'];
   return asked === undefined ? short : asked === 'all' ? long : Number(asked);
@@ -40,7 +43,10 @@ export interface Killing {
 /** What became of a round. */
 export interface Killed {
   died: boolean;
-  /** Of every commit: which kinds of records it put (+) and removed (-). Of a server that lived, those until its work was done. */
+  /**
+   * Of every commit: which kinds of records it put (+) and removed (-). Of a server that lived, those until its work
+   * was done.
+   */
   commits: string[];
 }
 
@@ -82,8 +88,8 @@ export async function killingServer(
 }
 
 /**
- * Where the scenarios of a file are killed. In the short form once at every kind of commit, whichever scenario has it, and at
- * some more points of each, drawn by the seed; in the long form after every commit of every scenario.
+ * Where the scenarios of a file are killed. In the short form once at every kind of commit, whichever scenario has it,
+ * and at some more points of each, drawn by the seed; in the long form after every commit of every scenario.
  */
 export class KillPoints {
   readonly #seen = new Set<string>();
@@ -95,7 +101,9 @@ export class KillPoints {
     return [...this.#seen].filter((kind) => !this.#hit.has(kind));
   }
 
-  /** `round` kills at a commit (0: not at all) and tells the commits that there were. Resolves with the number of kills. */
+  /**
+   * `round` kills at a commit (0: not at all) and tells the commits that there were. Resolves with the number of kills.
+   */
   async kill(round: (commit: number) => Promise<Killed>): Promise<number> {
     let kills = 0;
     const at = async (commit: number): Promise<boolean> => {

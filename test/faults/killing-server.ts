@@ -1,7 +1,8 @@
 /**
- * The server, but it kills itself at the n-th commit (KILL_AT_COMMIT; 0: never) from the first on that writes a record of
- * the kind KILL_FROM: as soon as that commit is on disk, or with KILL_WHEN=under-way as soon as it has been asked for.
- * Says in COMMITS_FILE, a line each, which kinds of records came and went. Started by the tests in the place of main.js.
+ * The server, but it kills itself at the n-th commit (KILL_AT_COMMIT; 0: never) from the first on that writes a record
+ * of the kind KILL_FROM: as soon as that commit is on disk, or with KILL_WHEN=under-way as soon as it has been asked
+ * for. Says in COMMITS_FILE, a line each, which kinds of records came and went. Started by the tests in the place of
+ * main.js.
  */
 import { appendFileSync } from 'node:fs';
 import { Store } from '../../src/store/store.js';

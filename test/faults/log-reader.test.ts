@@ -160,7 +160,7 @@ for (const reader of READERS) {
       process.stdout.write('started');
       await runCommand(2, async () => {
         const logs = await Log.open({ levels: { base: 'info', modules: new Map() }, pretty: null });
-        for (let line = 0; line < 3000; line += 1) logs.of('server').info({ filler: 'x'.repeat(400) }, 'filler');
+        for (let line = 0; line < 3000; line += 1) logs.forModule('server').info({ filler: 'x'.repeat(400) }, 'filler');
         await logs.flush();
         return 3;
       });

@@ -7,8 +7,9 @@ import { ClientsJournal } from './clients-journal.js';
 import { FAULTS_MS, killingServer } from './kill-points.js';
 
 /**
- * Stock clients at work on a server that is killed, started, killed while it repairs, and started again; then everything that any
- * of them was told must hold. `FAULT_SEED` and `FAULT_ROUNDS` (`make faults`) draw when it is killed.
+ * Stock clients at work on a server that is killed, started, killed while it repairs, and started again; then
+ * everything that any of them was told must hold. `FAULT_SEED` and `FAULT_ROUNDS` (`make faults`) draw when it is
+ * killed.
  */
 const SEED = Number(process.env['FAULT_SEED'] ?? 1);
 const asked = process.env['FAULT_ROUNDS'];
@@ -20,7 +21,9 @@ t.setTimeout(FAULTS_MS);
 
 const config = configWith(t, 'echo');
 
-/** Told to stop while clients are at work: what does not end in time goes back to the queue, and the process ends well. */
+/**
+ * Told to stop while clients are at work: what does not end in time goes back to the queue, and the process ends well.
+ */
 async function stopUnderLoad(t: Test, journal: ClientsJournal, dataFolder: string, afterMs: number): Promise<void> {
   const server = await childServer(t, { dataFolder, config, env: { BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS: '1' } });
   const loaded = journal.load(server, CLIENTS);

@@ -27,10 +27,16 @@ const CROWDS = ROUNDS === 0 ? 2 : 40;
 /** One route's requests, and making one smaller that fails. */
 const TIME_MS = 600_000;
 
-/** What heaps of some ten threads differ by at any two moments; 10 KB that are kept of each request are more within three rounds. */
+/**
+ * What heaps of some ten threads differ by at any two moments; 10 KB that are kept of each request are more within
+ * three rounds.
+ */
 const GROWTH_MIB = 192;
 
-/** Kinds of entries (src/store/keys.ts) that stay when a client has deleted what it can: of the server itself, and what goes when its time is over. */
+/**
+ * Kinds of entries (src/store/keys.ts) that stay when a client has deleted what it can: of the server itself, and what
+ * goes when its time is over.
+ */
 const STAYS = new Set(['!', 'a', 'ai', 'av', 'SH', 'ex', 'fr', 'ft', 'fx']);
 
 t.setTimeout(ROUNDS === 0 ? 300_000 : 24 * 3_600_000);

@@ -7,7 +7,10 @@ import type { Place } from './place.js';
 import type { Written } from './request.js';
 import { exchange, headerOf, type Answer } from './wire.js';
 
-/** An answer that takes longer is a hang: no bound of the server that a request may wait for is longer than 30 s (LIMITS.editMs). */
+/**
+ * An answer that takes longer is a hang: no bound of the server that a request may wait for is longer than 30 s
+ * (LIMITS.editMs).
+ */
 const LIMIT_MS = 45_000;
 const LISTEN_MS = 40;
 

@@ -20,7 +20,10 @@ const BELONG: readonly (readonly [kind: string, at: number, record: string])[] =
   ['fx', 2, 'ft'],
 ];
 
-/** Of a store at rest: what was left when its record went, the keys as JSON. While things are being removed, nothing is said. */
+/**
+ * Of a store at rest: what was left when its record went, the keys as JSON. While things are being removed, nothing is
+ * said.
+ */
 export function orphans(reader: Reader): string[] {
   if (reader.count({ prefix: ['x'] }) > 0) return [];
   return BELONG.flatMap(([kind, at, record]) =>

@@ -18,7 +18,9 @@ interface Test {
   teardown(callback: () => unknown): void;
 }
 
-/** How often it is asked whether the server is well, and how long the answer may take: other tests have the machine too. */
+/**
+ * How often it is asked whether the server is well, and how long the answer may take: other tests have the machine too.
+ */
 const OK_EVERY_MS = 200;
 const OK_WITHIN_MS = 20_000;
 const OK = framed({ method: 'GET', target: '/ok', headers: [['host', 'localhost']], body: Buffer.alloc(0) }, false);
@@ -57,7 +59,8 @@ export class Place {
     const dataFolder = join(folder, 'data');
     const config = join(folder, 'langgraph.json');
     const graphs = dirname(TEST_GRAPHS);
-    // No webhook leaves the machine, and none comes again later; what has a time to live does not end in the midst of another request.
+    // No webhook leaves the machine, and none comes again later; what has a time to live does not end in the midst of
+    // another request.
     writeFileSync(
       config,
       JSON.stringify({
@@ -94,7 +97,10 @@ export class Place {
     if (!well) this.#unwell ??= `GET /ok got no 200 within ${Math.round(performance.now() - began)} ms`;
   }
 
-  /** What the server has said or not said since the last call; null: all is well. What it logs may come later than its answer. */
+  /**
+   * What the server has said or not said since the last call; null: all is well. What it logs may come later than its
+   * answer.
+   */
   async complaint(well: boolean): Promise<string | null> {
     if (!well)
       await new Promise((resolve) => {
@@ -154,14 +160,20 @@ export class Place {
     }
   }
 
-  /** The store is as it was when it last was at rest; when not at once, then when it is at rest again: a change that is taken back is none. */
+  /**
+   * The store is as it was when it last was at rest; when not at once, then when it is at rest again: a change that is
+   * taken back is none.
+   */
   async isAsItWas(): Promise<boolean> {
     const before = this.#digest;
     this.#before = this.#kinds;
     return this.#store.digest() === before || (await this.rest()) === before;
   }
 
-  /** What `isAsItWas` has found to be otherwise, by kinds of keys; a record that was only written anew is not among them. */
+  /**
+   * What `isAsItWas` has found to be otherwise, by kinds of keys; a record that was only written anew is not among
+   * them.
+   */
   get changed(): string {
     const kinds = new Set([...this.#before.keys(), ...this.#kinds.keys()]);
     const changed = [...kinds].flatMap((kind) => {

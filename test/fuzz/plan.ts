@@ -36,7 +36,10 @@ export type Trouble =
   | { method: string }
   | { framing: string };
 
-/** A request as it is drawn; `requestOf` writes it. Nothing in it is of one server, so that it can be shrunk and sent again. */
+/**
+ * A request as it is drawn; `requestOf` writes it. Nothing in it is of one server, so that it can be shrunk and sent
+ * again.
+ */
 export interface Plan {
   base: Base;
   changes: Change[];

@@ -4,8 +4,8 @@ import type { RecordName } from '../../src/cli/walk/records.js';
 export type IdName = RecordName | 'token';
 
 /**
- * A JSON text before it is written. What JSON.stringify cannot write, a client can send: numbers of any size, a name twice,
- * `__proto__` as a name. Ids stand for records, so that a request that failed says whose they were.
+ * A JSON text before it is written. What JSON.stringify cannot write, a client can send: numbers of any size, a name
+ * twice, `__proto__` as a name. Ids stand for records, so that a request that failed says whose they were.
  */
 export type Tree = { raw: string } | { id: IdName } | { items: Tree[] } | { members: [name: string, value: Tree][] };
 

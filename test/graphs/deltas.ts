@@ -5,7 +5,9 @@ import { Annotation, DeltaChannel, END, START, StateGraph, messagesDeltaReducer 
 const append = (words: string[], added: string[][]): string[] => [...words, ...added.flat()];
 
 const State = Annotation.Root({
-  /** A file that the middle of the graph waits for, when there is one; that it waits it says by making `<gate>.reached`. */
+  /**
+   * A file that the middle of the graph waits for, when there is one; that it waits it says by making `<gate>.reached`.
+   */
   gate: Annotation<string | null>,
   messages: (() =>
     new DeltaChannel<BaseMessage[], BaseMessage[]>(messagesDeltaReducer, { snapshotFrequency: 5 })) as never,

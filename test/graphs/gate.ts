@@ -3,7 +3,10 @@ import { Annotation, END, START, StateGraph, type LangGraphRunnableConfig } from
 
 const State = Annotation.Root({
   label: Annotation<string>,
-  /** A file: the run waits in `hold` until it exists, and says that it waits by making `<file>.reached`. None: no waiting. */
+  /**
+   * A file: the run waits in `hold` until it exists, and says that it waits by making `<file>.reached`. None: no
+   * waiting.
+   */
   gate: Annotation<string>,
   steps: Annotation<string[]>({ reducer: (a, b) => [...a, ...b], default: () => [] }),
 });

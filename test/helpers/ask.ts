@@ -7,7 +7,10 @@ export interface Answer {
   text: string;
 }
 
-/** Asks with exactly these headers, also those that `fetch` sets by itself: `host`, `origin`, `sec-fetch-site`. No content type unless it is given. */
+/**
+ * Asks with exactly these headers, also those that `fetch` sets by itself: `host`, `origin`, `sec-fetch-site`. No
+ * content type unless it is given.
+ */
 export async function ask(
   url: string,
   method: string,

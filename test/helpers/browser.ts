@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { axeIn } from './axe.js';
-import { chromiumPath } from './chromium.js';
+import { headlessChromiumPath } from './chromium.js';
 import { ROOT } from './server.js';
 
 interface Test {
@@ -27,7 +27,7 @@ export interface Tab {
 /** Launches the browser of a test file. */
 export async function browserFor(t: Test): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: chromiumPath(),
+    executablePath: headlessChromiumPath(),
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
   t.teardown(() => browser.close());

@@ -18,7 +18,10 @@ interface Test {
   teardown(callback: () => unknown): void;
 }
 
-/** The server as its own process, as a user starts it; ended with the test. `script` may stand in for main.js; `prefix` is a command that runs it. */
+/**
+ * The server as its own process, as a user starts it; ended with the test. `script` may stand in for main.js; `prefix`
+ * is a command that runs it.
+ */
 export async function childServer(
   t: Test,
   options: {

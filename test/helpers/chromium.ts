@@ -1,11 +1,22 @@
 import { existsSync } from 'node:fs';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The same browser without windows. Tests take a fifth less time with it. */
+const HEADLESS_PLACES = ['/usr/bin/chromium-headless-shell', ...PLACES];
 
-/** Debian's; `make test` installs it. Throws where there is none. */
+/** The browser of tests. */
+export function headlessChromiumPath(): string {
+  return firstOf(HEADLESS_PLACES);
+}
+
+/** The browser that people use, for the benchmark. */
 export function chromiumPath(): string {
-  const found = PLACES.find((path) => existsSync(path));
-  if (found === undefined)
-    throw new Error('There is no Chromium: apt-get install chromium, or make test, which does it.');
+  return firstOf(PLACES);
+}
+
+/** Debian has both; `make test` installs the first. Throws when there is none. */
+function firstOf(places: readonly string[]): string {
+  const found = places.find((path) => existsSync(path));
+  if (found === undefined) throw new Error('There is no Chromium. Install it with: apt-get install chromium');
   return found;
 }

@@ -29,7 +29,10 @@ export class FakeClock implements Clock {
     return [...this.#wakes.values()].map(({ atMs }) => this.#nowMs + atMs - this.#elapsedMs);
   }
 
-  /** It is that time. Forwards, so much time has passed, and whoever waited for it is called; backwards, somebody has set the clock. */
+  /**
+   * It is that time. Forwards, so much time has passed, and whoever waited for it is called; backwards, somebody has
+   * set the clock.
+   */
   set(at: string | number): void {
     const passedMs = new Date(at).getTime() - this.#nowMs;
     this.jump(at);

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { TestServer } from './server.js';
 import type { ChildServer } from './child-server.js';
 
-/** Something of every kind that lies in a data folder, made through the server. Returns texts that can be found in the file. */
+/**
+ * Something of every kind that lies in a data folder, made through the server. Returns texts that can be found in the
+ * file.
+ */
 export async function fill(
   server: Pick<TestServer | ChildServer, 'client' | 'url'>,
   count = 3,

@@ -37,7 +37,9 @@ export function fileCreated(file: string): Promise<void> {
   });
 }
 
-/** Resolves when the stored status of a run is no longer `pending`. A graph may begin before the disk has the status. */
+/**
+ * Resolves when the stored status of a run is no longer `pending`. A graph may begin before the disk has the status.
+ */
 export async function untilStarted(client: Client, threadId: string, runId: string): Promise<void> {
   while ((await client.runs.get(threadId, runId)).status === 'pending') await setTimeout(5);
 }

@@ -18,7 +18,10 @@ export type LangSmith = typeof langsmith &
     clientOf(options?: ConstructorParameters<typeof Client>[0], calls?: Call[]): Client;
   };
 
-/** The stock client of evaluation results. It reads the environment where no client is passed, so this comes before the import. */
+/**
+ * The stock client of evaluation results. It reads the environment where no client is passed, so this comes before the
+ * import.
+ */
 export async function langsmithOf({ url }: Pick<TestServer, 'url'>): Promise<LangSmith> {
   Object.assign(process.env, { LANGSMITH_ENDPOINT: url, LANGSMITH_API_KEY: 'any', LANGSMITH_TRACING: 'true' });
   const [library, { evaluate, evaluateComparative }] = [

@@ -103,7 +103,8 @@ async function runBlocks(
     PREAMBLE,
     ...(starts ? ['threadmill serve > /dev/null'] : []),
     ...scripts.map(({ language, code }, at) => {
-      // A reader's machine is not as busy as one that runs tests; and the functions wait by themselves for what they start.
+      // A reader's machine is not as busy as one that runs tests; and the functions wait by themselves for what they
+      // start.
       const typed = code.replace('sleep 1\n', 'sleep 3\n').replace(/^(make run.*?) &$/gm, '$1');
       const file = join(folder, `block-${at}`);
       writeFileSync(

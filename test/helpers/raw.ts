@@ -1,6 +1,9 @@
 import { connect } from 'node:net';
 
-/** Sends lines as they are, which no client of HTTP would, and gives the head of the answer. `done` closes our end after them. Rejects when there is none. */
+/**
+ * Sends lines as they are, which no client of HTTP would, and gives the head of the answer. `done` closes our end after
+ * them. Rejects when there is none.
+ */
 export function rawHead(port: number, lines: readonly string[], { body = '', done = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {

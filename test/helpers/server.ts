@@ -38,7 +38,10 @@ export function temporaryFolder(t: Test): string {
   return folder;
 }
 
-/** A configuration with some of the test graphs alone: a server of few graphs starts sooner, and some tests start dozens. */
+/**
+ * A configuration with some of the test graphs alone: a server of few graphs starts sooner, and some tests start
+ * dozens.
+ */
 export function configWith(t: Test, ...graphIds: string[]): string {
   const { graphs } = JSON.parse(readFileSync(TEST_GRAPHS, 'utf8')) as { graphs: Record<string, string> };
   const file = join(temporaryFolder(t), 'langgraph.json');
@@ -51,7 +54,10 @@ export function configWith(t: Test, ...graphIds: string[]): string {
   return file;
 }
 
-/** With THREADMILL_TEST_ENCRYPTION_KEY every server of a test has an encrypted folder: test/store/encrypted-server.test.ts runs whole files so. */
+/**
+ * With THREADMILL_TEST_ENCRYPTION_KEY every server of a test has an encrypted folder:
+ * test/store/encrypted-server.test.ts runs whole files so.
+ */
 function encryption(): Record<string, string> {
   const key = process.env['THREADMILL_TEST_ENCRYPTION_KEY'] ?? '';
   return key === '' ? {} : { THREADMILL_ENCRYPTION_KEY: key };

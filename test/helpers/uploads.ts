@@ -105,7 +105,10 @@ export async function withStatistics(target: Target, experimentId: string): Prom
   }
 }
 
-/** All datasets, experiments and examples that a client can see; without statistics, which come in their own time. As text: names such as `__proto__` compare as any other. */
+/**
+ * All datasets, experiments and examples that a client can see; without statistics, which come in their own time. As
+ * text: names such as `__proto__` compare as any other.
+ */
 export async function everything(target: Target): Promise<string> {
   const datasets = await read<Json[]>(target, '/api/v1/datasets?limit=1000&sort_by=name');
   const sessions = await read<Json[]>(target, '/api/v1/sessions?limit=1000&sort_by=name&include_stats=false');

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The wall clock of a child process, which a test sets while it runs; timers and other monotonic clocks go on as they are. */
+/**
+ * The wall clock of a child process, which a test sets while it runs; timers and other monotonic clocks go on as they
+ * are.
+ */
 export interface WallClock {
   env: Record<string, string>;
   /** So much ahead of the real time, or behind it: `+1d`, `-60s`. */

@@ -164,7 +164,10 @@ t.test('refuses to start with an invalid LANGGRAPH_CONFIG', (t) => {
     ['{"mirror": ', /^LANGGRAPH_CONFIG: not valid JSON: /],
     ['[]', /^LANGGRAPH_CONFIG: must be a JSON object/],
     ['{"mirror": "small"}', /^LANGGRAPH_CONFIG: mirror: must be an object\.$/],
-    ['{"miror": {}}', /^LANGGRAPH_CONFIG: miror: the configuration has no graph with this name\. The graphs are: .*mirror/],
+    [
+      '{"miror": {}}',
+      /^LANGGRAPH_CONFIG: miror: the configuration has no graph with this name\. The graphs are: .*mirror/,
+    ],
     ['{"mirror": {"recursion_limit": "many"}}', /^LANGGRAPH_CONFIG: mirror\.recursion_limit: must be integer/],
     ['{"mirror": {"context": 7}}', /^LANGGRAPH_CONFIG: mirror\.context: must be object/],
     ['{"mirror": {"tags": [1]}}', /^LANGGRAPH_CONFIG: mirror\.tags\.0: must be string/],

@@ -125,7 +125,8 @@ t.test('loads the first view with less than 500 kB', (t) => {
         .filter((one) => readdirSync(FOLDER).includes(one))
         .map((one) => statSync(join(FOLDER, one)).size),
     );
-  // Of what a room loads later the largest parts count as if all of them came at once, without those that draw and compare.
+  // Of what a room loads later the largest parts count as if all of them came at once, without those that draw and
+  // compare.
   const total = files.reduce((sum, name) => sum + size(name), 0);
   t.ok(total < 500_000, `${total} bytes`);
   t.end();

@@ -72,7 +72,7 @@ t.test('takes flags before variables, variables before the file, and the file be
   t.strictSame([...api.disabled], ['store'], 'a key is replaced whole');
   t.equal(api.mountPrefix, '/variable');
   t.equal(project.store.ttl.defaultMs, 120_000);
-  t.match(project.threadTtl, { fallback: { minutes: 3 } });
+  t.match(project.threadTtl, { defaultTtl: { minutes: 3 } });
   t.match(webhooks, { rules: { requireHttps: true } });
   t.equal(project.webhooks.envPrefix, 'LG_WEBHOOK_');
   t.match(project.auth, { file: join(config, '..', 'auth.ts'), exportName: 'auth' });

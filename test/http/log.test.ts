@@ -43,8 +43,8 @@ t.test('parses levels by module, and names invalid ones', (t) => {
   t.strictSame(levels('http=warn, error ,runs=Debug'), ['error', { http: 'warn', runs: 'debug' }]);
   t.throws(() => levels('loud'), /must be one of trace, .*got "loud"/);
   t.throws(() => levels('http=loud'), /got "http=loud"/);
-  t.throws(() => levels('htp=warn'), /no module "htp"; there are app, auth/);
-  t.throws(() => levels('info,warn'), /two levels for everything/);
+  t.throws(() => levels('htp=warn'), /unknown module "htp"; the modules are app, auth/);
+  t.throws(() => levels('info,warn'), /two base levels/);
   t.throws(() => levels('http=info,http=warn'), /has the module "http" twice/);
   t.strictSame(
     [readLog({}, true).pretty, readLog({}, false).pretty, readLog({ NO_COLOR: '1' }, true).pretty],
@@ -282,7 +282,7 @@ t.test('is not delayed by a stalled reader of stderr, and counts dropped lines',
   const program = `
     import { Log } from ${module('base/log/log.js')};
     const logs = await Log.open({ levels: { base: 'info', modules: new Map() }, pretty: null });
-    const log = logs.of('server');
+    const log = logs.forModule('server');
     for (let line = 0; line < 60000; line += 1) {
       log.info({ line, filler: 'x'.repeat(400) }, 'filler');
       if (line % 1000 === 0) await new Promise(setImmediate);
@@ -319,7 +319,7 @@ t.test('is not delayed by a stalled reader of stderr, and counts dropped lines',
 
 t.test('formats lines for people on a terminal, and as JSON on request', async (t) => {
   const shown = async (env: Record<string, string>): Promise<string> => {
-    const program = `import { Log } from ${module('base/log/log.js')}; import { readLog } from ${module('config/log.js')}; const logs = await Log.open(readLog(process.env, true)); logs.of('http').info({ status: 200 }, 'request'); await logs.flush();`;
+    const program = `import { Log } from ${module('base/log/log.js')}; import { readLog } from ${module('config/log.js')}; const logs = await Log.open(readLog(process.env, true)); logs.forModule('http').info({ status: 200 }, 'request'); await logs.flush();`;
     const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env });
     return stderr;
   };

@@ -24,7 +24,10 @@ export interface Started {
   said(): string;
 }
 
-/** A machine of its own, as far as a folder can be one: the executable alone in `bin`, a home, a temporary folder, a project. */
+/**
+ * A machine of its own, as far as a folder can be one: the executable alone in `bin`, a home, a temporary folder, a
+ * project.
+ */
 export interface Machine {
   binary: string;
   home: string;

@@ -8,8 +8,8 @@ import { Random } from './random.js';
 import { World } from './world.js';
 
 /**
- * The admission rule of a thread against a model of it (model.ts): every sequence of so many events, and drawn ones that are longer.
- * `ADMISSION_DEPTH=4` and `SIMULATION_ROUNDS` make it longer, `SIMULATION_SEED` begins elsewhere.
+ * The admission rule of a thread against a model of it (model.ts): every sequence of so many events, and drawn ones
+ * that are longer. `ADMISSION_DEPTH=4` and `SIMULATION_ROUNDS` make it longer, `SIMULATION_SEED` begins elsewhere.
  */
 const DEPTH = Number(process.env['ADMISSION_DEPTH'] ?? 2);
 const ROUNDS = Number(process.env['SIMULATION_ROUNDS'] ?? 60);

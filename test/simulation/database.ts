@@ -55,8 +55,9 @@ export class SimulatedDisk {
 }
 
 /**
- * What the store asks of LMDB, over a disk that is written when the simulation says so: all that was put in one of its turns is
- * one transaction, shown when it is on the disk, whole or not at all. What is not on it when the server dies is lost.
+ * What the store asks of LMDB, over a disk that is written when the simulation says so: all that was put in one of its
+ * turns is one transaction, shown when it is on the disk, whole or not at all. What is not on it when the server dies
+ * is lost.
  */
 export class SimulatedDatabase {
   readonly #disk: SimulatedDisk;

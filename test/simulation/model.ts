@@ -1,4 +1,7 @@
-/** The admission rule of a thread, as the contract says it and no more: what a client may expect after each thing that happens. */
+/**
+ * The admission rule of a thread, as the contract says it and no more: what a client may expect after each thing that
+ * happens.
+ */
 
 export type Strategy = 'enqueue' | 'reject' | 'interrupt' | 'rollback';
 export type Status = 'pending' | 'running' | 'success' | 'error' | 'interrupted';

@@ -5,8 +5,8 @@ import { Random } from './random.js';
 import { World } from './world.js';
 
 /**
- * Scheduler, store and streams under clients, lost workers and crashes, in an order that a seed gives. `SIMULATION_SEED=7` begins
- * at that seed, `SIMULATION_ROUNDS=1` ends with it.
+ * Scheduler, store and streams under clients, lost workers and crashes, in an order that a seed gives.
+ * `SIMULATION_SEED=7` begins at that seed, `SIMULATION_ROUNDS=1` ends with it.
  */
 const SEED = Number(process.env['SIMULATION_SEED'] ?? 1);
 const ROUNDS = Number(process.env['SIMULATION_ROUNDS'] ?? 60);
@@ -46,7 +46,8 @@ async function round(seed: number, folder: string): Promise<{ wrong: string[]; w
         break;
       case 'reject':
         if (!(await world.rejectCommits())) break;
-        // What is asked of a server whose store has failed is refused, and nothing that was on its way is answered as done.
+        // What is asked of a server whose store has failed is refused, and nothing that was on its way is answered as
+        // done.
         for (let steps = random.below(30); steps > 0; steps -= 1) {
           if (random.chance(0.2)) journal.act();
           await world.step();

@@ -33,7 +33,10 @@ export function readState(body: Uint8Array): State {
   return parseJson(channel[1][1]) as State;
 }
 
-/** One attempt of a run in a worker: a graph of steps, each of which stores a checkpoint, as the real worker does over its port. */
+/**
+ * One attempt of a run in a worker: a graph of steps, each of which stores a checkpoint, as the real worker does over
+ * its port.
+ */
 export class SimulatedRun {
   readonly job: RunJob;
   readonly port = new SimulatedPort();

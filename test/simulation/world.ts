@@ -49,8 +49,9 @@ export interface RunOptions {
 }
 
 /**
- * A server of the real scheduler, store stores and streams over a simulated disk, simulated workers, a clock and ids of its own:
- * nothing happens but by `step`, in an order that the seed gives. It can die at any moment and start again over the same disk.
+ * A server of the real scheduler, store stores and streams over a simulated disk, simulated workers, a clock and ids of
+ * its own: nothing happens but by `step`, in an order that the seed gives. It can die at any moment and start again
+ * over the same disk.
  */
 export class World {
   readonly random: Random;
@@ -177,7 +178,10 @@ export class World {
     await this.start();
   }
 
-  /** The disk refuses what waits to be written: false when nothing does. The server takes nothing more until it starts again. */
+  /**
+   * The disk refuses what waits to be written: false when nothing does. The server takes nothing more until it starts
+   * again.
+   */
   async rejectCommits(): Promise<boolean> {
     if (this.#database.pending === 0) return false;
     this.history.push('the disk refuses');
@@ -206,7 +210,10 @@ export class World {
     this.#database.nextTurn();
   }
 
-  /** One thing that the machine does: false when there is nothing left for it to do. `named`: only this run's worker goes on. */
+  /**
+   * One thing that the machine does: false when there is nothing left for it to do. `named`: only this run's worker
+   * goes on.
+   */
   async step(going: (run: SimulatedRun) => boolean = () => true): Promise<boolean> {
     const { pool } = this;
     const choices: (() => void)[] = [];

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import t from 'tap';
 import { ROOT } from '../helpers/server.js';
 
-/** Files of tests whose servers read and write every kind of record, on the front and on each thread of ours that reads the store. */
+/**
+ * Files of tests whose servers read and write every kind of record, on the front and on each thread of ours that reads
+ * the store.
+ */
 const FILES = [
   'contracts/sdk-threads',
   'contracts/sdk-thread-reads',

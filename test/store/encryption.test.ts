@@ -201,7 +201,8 @@ t.test('finds damage without the key and reads no value that was not encrypted f
     const flipped = Buffer.from(raw.get(one)!);
     flipped[60]! ^= 1;
     await raw.put(one, flipped);
-    // As somebody would who can write to the file: the checksum is right, and the value was encrypted for another record.
+    // As somebody would who can write to the file: the checksum is right, and the value was encrypted for another
+    // record.
     await raw.put(other, encodeRawRecord(other, Buffer.from(valueOfRawRecord(third, raw.get(third)!)!)));
   });
   const blind = await cli(['doctor', '--store', '--data', folder, '--json']);

@@ -1,6 +1,6 @@
 /**
- * Writes the data folder that a release leaves behind: `node dist/test/store/make-saved.js`, once a release, before its tag.
- * The folder stays in the repository for good, and saved.test.ts opens each.
+ * Writes the data folder that a release leaves behind: `node dist/test/store/make-saved.js`, once a release, before its
+ * tag. The folder stays in the repository for good, and saved.test.ts opens each.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

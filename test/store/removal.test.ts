@@ -35,7 +35,10 @@ function record(uid: string): ThreadRecord {
   };
 }
 
-/** About as a long chat leaves it: `turns` with three checkpoints, views, writes, undo records and content each. Returns how many records there are. */
+/**
+ * About as a long chat leaves it: `turns` with three checkpoints, views, writes, undo records and content each. Returns
+ * how many records there are.
+ */
 async function fill(stores: Stores, thread: ThreadRecord, turns: number): Promise<number> {
   const { uid } = thread;
   let count = 0;

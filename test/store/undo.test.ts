@@ -39,7 +39,10 @@ function content({ store }: Stores): Map<string, string> {
   return found;
 }
 
-/** A checkpoint from before, and a long run that adds others and replaces writes of the first. Returns what stood before it. */
+/**
+ * A checkpoint from before, and a long run that adds others and replaces writes of the first. Returns what stood before
+ * it.
+ */
 async function longRun(stores: Stores): Promise<Map<string, string>> {
   const { store } = stores;
   const first = new Commit();

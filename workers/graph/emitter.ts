@@ -157,7 +157,7 @@ export class Emitter {
 
   #messages(ns: readonly string[], [message, metadata]: [MessageLike, Record<string, unknown>]): void {
     const root = ns.length === 0;
-    // Include both the LangGraph name and the short one (DESIGN, decision 11).
+    // Include both the LangGraph name and the short one.
     const shown = { ...metadata, graph_node: metadata['langgraph_node'] };
     if (this.#wants('messages-tuple', root)) this.#sendMessageTuple(ns, message, shown);
     if (!this.#wants('messages', root) || message.id === undefined) return;

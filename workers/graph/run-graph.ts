@@ -123,8 +123,7 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
     const graph = await graphHost.graph(job.graphId, config);
     const values = new Values(library, library.serde, json);
     views = job.persistent ? new Views(outbox, values, json) : null;
-    // Each run uses an object that inherits from the graph, so that the graph itself stays unchanged (DESIGN,
-    // decision 8).
+    // Each run uses an object that inherits from the graph, so that the graph itself stays unchanged.
     const runGraphObject = Object.create(graph) as Graph;
     runGraphObject.checkpointer = views === null ? undefined : createSaver(library, { job, outbox, values, views });
     runGraphObject.store = createItemStore(library, outbox);

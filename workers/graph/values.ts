@@ -71,7 +71,7 @@ const BOUNDARY_MASK = 31;
 const CHUNK_MASK = 7;
 const CHUNK_ENTRIES_MAX = 128;
 
-/** Converts values to references to content-addressed items, and back (DESIGN, decision 7). */
+/** Converts values to references to content-addressed items, and back. */
 export class Values {
   readonly #library: Library;
   readonly #serde: Serde;

@@ -6,7 +6,7 @@ export function useFullHref(path: string): string {
   return useRouter().base + path;
 }
 
-/** An absolute address for wouter's links that works in any section: `inConsole('/threads')`. */
+/** An absolute address for wouter's links that works in any section: `consoleHref('/threads')`. */
 export function consoleHref(path: string, query: Readonly<Record<string, string>> = {}): string {
   const text = new URLSearchParams(query).toString();
   return `~${CONSOLE_PATH}${path}${text === '' ? '' : `?${text}`}`;

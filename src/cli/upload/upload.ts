@@ -88,7 +88,7 @@ async function statFile(file: string): Promise<{ size: number; modified: string 
   } catch (error) {
     throw new CommandError(
       `${file}: ` +
-        `${(error as { code?: string }).code === 'ENOENT' ? 'the file does not exist' : (error as Error).message}`,
+        ((error as { code?: string }).code === 'ENOENT' ? 'the file does not exist' : (error as Error).message),
     );
   }
 }

@@ -112,7 +112,7 @@ export async function walk(owner: Party, other: Party, store: StoreWatcher): Pro
       if (changed.length === 0) continue;
       notes.push(
         `${describeRequest(sent)} by ${other.name} changed what ${owner.name} reads: ` +
-          `${[...new Set(changed)].join(', ')}`,
+          [...new Set(changed)].join(', '),
       );
       readBack = reread;
       damaged = true;

@@ -37,7 +37,9 @@ export const countThreadsRoute = defineRoute({
   body: ThreadCount,
   schemas: { body: 'ThreadCount' },
   async handle({ body, caller, exchange }, services) {
-    return jsonReply(String(await services.timeSlicer.run(countThreads(services, caller, body), () => exchange.aborted)));
+    return jsonReply(
+      String(await services.timeSlicer.run(countThreads(services, caller, body), () => exchange.aborted)),
+    );
   },
 });
 

@@ -20,7 +20,7 @@ export type LoadOlderFrames = (afterSeq: number, keptFromSeq: number) => Promise
 
 /**
  * The events of one run that are in memory, and its subscribers. There is one log, with a cursor per reader:
- * readers do not affect each other, and the producer never waits for one (DESIGN, decision 6).
+ * readers do not affect each other, and the producer never waits for one.
  */
 export class RunLog {
   /** Id of the last event. One below the first id if there are none. */

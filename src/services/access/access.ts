@@ -118,7 +118,8 @@ export class Access {
     }
     if (isForOperators(actions[0]!)) return this.#authenticateOperator(facts, actions[0]);
     if (this.#authPool !== null) {
-      const key = this.#auth.acceptsApiKeys && facts.headers['x-auth-scheme'] !== 'langsmith' ? this.#presentedKey(facts) : null;
+      const key =
+        this.#auth.acceptsApiKeys && facts.headers['x-auth-scheme'] !== 'langsmith' ? this.#presentedKey(facts) : null;
       return key === null ? null : callerInScope(key, actions);
     }
     if (!this.#keys.required) return LOCAL_CALLER;

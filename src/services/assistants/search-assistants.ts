@@ -77,7 +77,7 @@ export async function searchAssistants(
   );
   sortTo(wanted);
   await forEachInSlices(services, found, ({ assistantId }) => {
-    if (page.skip()) return true;
+    if (page.skipsNext()) return true;
     const record = matching(assistantId);
     return record === undefined || page.add(() => assistantJson(record, query.select));
   });
@@ -169,7 +169,7 @@ class PageBuilder implements AssistantPage {
   }
 
   /** Skips the next entry if it comes before the page. Returns true if it did. */
-  skip(): boolean {
+  skipsNext(): boolean {
     if (this.#toSkip === 0) return false;
     this.#toSkip -= 1;
     return true;
@@ -177,7 +177,7 @@ class PageBuilder implements AssistantPage {
 
   /** Adds an entry. Returns false if the page is full. Throws INVALID_REQUEST if the response would be too large. */
   add(show: () => string): boolean {
-    if (this.skip()) return true;
+    if (this.skipsNext()) return true;
     if (this.parts.length === this.#limit) {
       this.more = true;
       return false;

@@ -20,5 +20,7 @@ export function stampMetadata({ stamp }: Caller, metadata: JsonBytes | null): Js
 
 /** Adds the access handler's values to the metadata inside an `extra`. */
 export function stampExtra(caller: Caller, extra: JsonBytes | null): JsonBytes | null {
-  return caller.stamp === null ? extra : withMembers(extra, [['metadata', stampMetadata(caller, metadataOfExtra(extra))!]]);
+  return caller.stamp === null
+    ? extra
+    : withMembers(extra, [['metadata', stampMetadata(caller, metadataOfExtra(extra))!]]);
 }

@@ -118,7 +118,7 @@ export function waiting(services: Needs<'clock' | 'scheduler'>, run: LiveRun): W
 }
 
 function runs(count: number, which = ''): string {
-  const noun = which === '' ? 'run' : `run ${which}`;
-  if (count === 1) return `one ${noun} is`;
-  return `${count === 0 ? 'no' : count} ${noun.replace('run', 'runs')} are`;
+  const counted = which === '' ? 'run' : `run ${which}`;
+  if (count === 1) return `one ${counted} is`;
+  return `${count === 0 ? 'no' : count} ${counted.replace('run', 'runs')} are`;
 }

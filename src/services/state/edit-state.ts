@@ -71,7 +71,7 @@ export async function editState(
     const commit = new Commit();
     stores.changes.end(commit, change);
     const leftover = stores.checkpoints.removeUndo(commit, change.changeId);
-    // The status does not change (DESIGN, section 6). A run that was enqueued in the meantime has made the
+    // The status does not change. A run that was enqueued in the meantime has made the
     // thread busy.
     threads.update(commit, live, {
       unfinished: edited.unfinished ?? live.record!.unfinished,

@@ -135,7 +135,8 @@ class HeadStateLookup implements ThreadContent {
   *hasText(record: ThreadRecord, text: string): Steps<boolean> {
     this.bytesSearched += record.metadata.byteLength;
     return (
-      (yield* jsonHasText(record.metadata, text)) || (yield* this.#searchHead(record, (view) => view.containsText(text)))
+      (yield* jsonHasText(record.metadata, text)) ||
+      (yield* this.#searchHead(record, (view) => view.containsText(text)))
     );
   }
 

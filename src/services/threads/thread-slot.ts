@@ -4,7 +4,7 @@ import type { Needs } from '../context.js';
 import type { LiveThread, Slot } from '../runs/live.js';
 
 /**
- * Locks a thread while `work` changes it: none of its runs starts in the meantime (DESIGN, decision 10). Throws
+ * Locks a thread while `work` changes it: none of its runs starts in the meantime. Throws
  * THREAD_BUSY if another change holds the lock, or if the thread has runs that `allowedRuns` excludes.
  */
 export async function withSlot<T>(

@@ -16,7 +16,9 @@ export interface ThreadFilter {
   status?: ThreadStatus;
   /** Paths that must all exist. */
   exists?: readonly JsonPath[];
-  /** Folded text (base/json/text-search.ts): a prefix of the thread id, or part of a string in its metadata or values. */
+  /**
+   * Folded text (base/json/text-search.ts): a prefix of the thread id, or part of a string in its metadata or values.
+   */
   text?: string;
   /** At least one of these must hold. */
   or?: readonly ThreadFilter[];

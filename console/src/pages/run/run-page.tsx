@@ -31,7 +31,7 @@ import styles from './run-page.module.css';
 const WIDE_PX = 1_800;
 const NO_SCHEMA: JsonSchema = {};
 
-/** Starts and shows runs. The URL contains everything that skippedRunId person needs to see the same run. */
+/** Starts and shows runs. The URL contains everything that another person needs to see the same run. */
 export function RunPage() {
   const [query, changeQuery] = useQueryString();
   const queryClient = useQueryClient();
@@ -79,7 +79,7 @@ export function RunPage() {
   const [inputVersion, setInputVersion] = useState(0);
   // Error of the last attempt to continue a stopped run.
   const [failed, setFailed] = useState<string | null>(null);
-  // Interrupted run whose answer form is hidden in favor of skippedRunId run.
+  // Interrupted run whose answer form is hidden in favor of another run.
   const [skippedRunId, setSkippedRunId] = useState<string | null>(null);
 
   // The back button returns to the previous run.
@@ -255,7 +255,7 @@ export function RunPage() {
           {hasInterrupts && snapshot!.canContinue && skippedRunId !== runId ? (
             <div>
               <Button small variant="quiet" onPress={() => setSkippedRunId(runId)}>
-                Start skippedRunId run instead
+                Start another run instead
               </Button>
             </div>
           ) : chosenId === null || schemas.data === undefined ? (

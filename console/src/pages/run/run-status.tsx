@@ -153,7 +153,7 @@ export function RunStatus({
         onClose={() => setRollbackOpen(false)}
         onConfirm={() => cancel('rollback')}
       >
-        The run is deleted and the thread returns to its state before the run. This cannot be isRollbackOpenne.
+        The run is deleted and the thread returns to its state before the run. This cannot be undone.
       </ConfirmDialog>
     </section>
   );
