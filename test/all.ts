@@ -15,7 +15,19 @@ import t from 'tap';
 const TESTS = relative('', import.meta.dirname);
 
 /** Files and folders of `make verify`: long, or a repetition of other tests under harder conditions. */
-const VERIFY = ['bench/', 'docs-servers', 'faults/', 'fuzz/', 'packaging/', 'simulation/', 'store/encrypted-server'];
+const VERIFY = [
+  'access/walk-leaks',
+  'bench/',
+  'console/run-restart',
+  'crons/kill',
+  'docs-blocks',
+  'docs-servers',
+  'faults/',
+  'fuzz/',
+  'packaging/',
+  'simulation/',
+  'store/encrypted-server',
+];
 
 /** Files that `make verify` also runs with the other Node version that is supported. `OTHER_NODE` is its program. */
 const OTHER_NODE = ['cli/serve', 'contracts/sdk-runs', 'http/server-routes', 'store/store'];
@@ -86,6 +98,8 @@ function run(node: string, files: readonly string[], name: string): void {
 t.jobs = 2;
 // There is no limit for all of them together.
 t.setTimeout(0);
+for (const one of [...VERIFY, ...OTHER_NODE, ...Object.keys(ALONE)])
+  if (!all.some((file) => belongsTo([one], file))) t.fail(`test/all.ts names ${one}, which does not exist`);
 if (chosen.length === 0) t.fail(`no test file begins with ${named.join(', ')}`);
 for (const files of groupsOf(chosen))
   run(process.execPath, files, files.length === 1 ? files[0]! : `${files[0]} and ${files.length - 1} more`);

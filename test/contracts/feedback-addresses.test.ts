@@ -428,7 +428,7 @@ t.test('builds URLs from the configured server URL, never from a request', async
   for (const [url, what] of [
     ['agents.example.com', /http:\/\/ or https:/],
     ['ftp://x', /http:\/\/ or https:/],
-    ['https://u:p@x', /no password/],
+    ['https://u:p@x', /must not contain a user or a password/],
     ['https://x/?a=1', /query/],
     ['https://x/#', /query or a fragment/],
   ] as const) {

@@ -85,11 +85,11 @@ t.test('/ok reads the store on request', async (t) => {
 
 t.test('/ok returns 500 after a failed commit or when the store cannot be read', (t) => {
   const { handle } = routes.find(({ path }) => path === '/ok')!;
-  const asked = (checkDb: boolean, store: { failure: Error | null; check(): void }): unknown =>
+  const asked = (checkDb: boolean, store: { failure: Error | null; checkReadable(): void }): unknown =>
     handle({ query: { check_db: checkDb } } as never, { stores: { store } } as never);
   const full = {
     failure: new Error('the disk is full'),
-    check(): void {
+    checkReadable(): void {
       throw this.failure;
     },
   };
@@ -97,7 +97,7 @@ t.test('/ok returns 500 after a failed commit or when the store cannot be read',
     t.match(asked(checkDb, full), { status: 500, body: '{"ok":false,"detail":"the disk is full"}' });
   const damaged = {
     failure: null,
-    check(): void {
+    checkReadable(): void {
       throw new Error('damaged');
     },
   };

@@ -103,7 +103,7 @@ t.test('without a key: refuses unknown host names on every route', async (t) => 
     if (host === 'evil.example' || host === '') continue;
     t.match(
       await ask(`${open.url}/info`, 'GET', { host }),
-      { status: 403, text: /The host name .* is not served/ },
+      { status: 403, text: /The host name .* is not allowed/ },
       host,
     );
   }
@@ -191,7 +191,7 @@ t.test('without a key: serves pages on this machine, except information about th
       /^(get|post|delete) (\/server\/|\/backup|\/metrics|\/threads\/import|(\/api\/v1)?\/datasets\/:dataset_id\/import)/.test(
         `${route.method} ${route.path}`,
       );
-    if (never) t.match(answer, { status: 403, text: /not for pages of other origins/ }, name);
+    if (never) t.match(answer, { status: 403, text: /not allowed for pages of other origins/ }, name);
     else t.not(answer.status, 403, name);
   }
   t.equal(
@@ -404,7 +404,7 @@ t.test('closes WebSockets of other origins and hosts before anything is read', a
   const closed = (headers: Record<string, string>, server = open): Promise<[number, string]> =>
     new TestSocket(server.url, threadId, headers).closed();
   t.match(await closed({ origin: EVIL }), [4403, /evil\.example/]);
-  t.match(await closed({ origin: 'null' }), [4403, /may not use/]);
+  t.match(await closed({ origin: 'null' }), [4403, /are not allowed/]);
   t.match(await closed({ host: 'evil.example', origin: 'http://evil.example' }), [4403, /evil\.example/]);
   for (const origin of [LOCAL, open.url]) {
     const socket = await new TestSocket(open.url, threadId, { origin }).open();

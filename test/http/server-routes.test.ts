@@ -102,12 +102,12 @@ t.test('manages keys over the API', async (t) => {
       'the text is never shown again',
     );
     t.equal(listKeys(server.dataFolder).length, 1, 'the command line sees it');
-    t.match(await detail(await make(server, { name: 'first' }, as(made.key))), /has the name "first" and is valid/);
+    t.match(await detail(await make(server, { name: 'first' }, as(made.key))), /already has the name "first"/);
     for (const [body, says] of [
       [{}, /name/],
       [{ name: '' }, /name/],
       [{ name: ' x' }, /name: must be/],
-      [{ name: 'x', scopes: ['nope'] }, /"nope" is none/],
+      [{ name: 'x', scopes: ['nope'] }, /"nope" does not exist/],
       [{ name: 'x', scopes: [] }, /scopes/],
       [{ name: 'x', expires_at: '2001-01-01T00:00:00Z' }, /must be in the future/],
       [{ name: 'x', expires_at: 'soon' }, /expires_at/],
