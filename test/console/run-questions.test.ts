@@ -66,7 +66,7 @@ t.test('a breakpoint stops the run, and Continue resumes it', async (t) => {
   const { page, open, accessible, complaints } = await tab(t, browser, server.url);
   await open('/run?assistant=research');
   await page.getByLabel('topic').fill('tides');
-  await page.getByRole('button', { name: 'Options' }).click();
+  await page.getByRole('button', { name: 'Options', exact: true }).click();
   await page.getByLabel('Interrupt before nodes').fill('write');
   await accessible('the options');
   await page.getByRole('button', { name: 'Done' }).click();

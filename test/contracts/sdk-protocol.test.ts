@@ -343,7 +343,7 @@ t.test('refuses invalid commands', async (t) => {
   });
   t.match(await command(threadId, 'input.respond', { interrupt_id: 'x', response: 1 }), {
     error: 'invalid_argument',
-    message: /nothing waits/,
+    message: /no interrupt is open/,
   });
   for (const [path, body] of [
     ['commands', { method: 'run.start' }],

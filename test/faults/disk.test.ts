@@ -65,7 +65,7 @@ t.test('on a full disk: keeps what was acknowledged, refuses writes and continue
   t.match(await ok.json(), { ok: false, detail: /cannot be written/ });
   t.match(await (await fetch(`${server.url}/metrics`)).text(), /^threadmill_store_failed 1$/m);
   t.strictSame(await server.client.threads.getState(threadIds[0]!), before, 'reads go on');
-  t.match(server.stderr(), /the store has failed: nothing more is accepted until the server is started again/);
+  t.match(server.stderr(), /The store has failed: no changes are accepted until the server is restarted/);
   t.equal(server.process.exitCode, null, 'it lives');
   // Room alone does not help: memory and disk may differ.
   limitFiles(server.process.pid!, 'unlimited');

@@ -166,7 +166,11 @@ t.test('upgrades a folder of an earlier release, then encrypts it', async (t) =>
   await upgradeFolder(folder, { onBegin: () => undefined, onWritten: () => undefined });
   const done = await cli(['encrypt', '--data', folder], withKey(key));
   t.equal(done.code, 0);
-  t.match(done.stderr, /remove .*before-upgrade-1-/, 'the file as it was before the upgrade is named');
+  t.match(
+    done.stderr,
+    /Remove them when you no longer need them: .*before-upgrade-1-/,
+    'the file as it was before the upgrade is named',
+  );
   const looked = await cli(['doctor', '--store', '--data', folder, '--json'], withKey(key));
   t.match(JSON.parse(looked.stdout), { problems: 0 });
   const { threads } = JSON.parse(readFileSync(join(saved, 'expected.json'), 'utf8')) as {
@@ -212,7 +216,7 @@ t.test('finds damage without the key and reads no value that was not encrypted f
     problems: 1,
     findings: [{ kind: 'checksum', place: JSON.stringify(keys.content('uid', '001')) }],
   });
-  t.match(blind.stderr, /no key is set: pages and checksums were looked at/);
+  t.match(blind.stderr, /no key is set, so only pages and checksums were checked/);
   const seeing = await cli(['doctor', '--store', '--data', folder, '--json'], withKey(secret.toString('hex')));
   t.match((JSON.parse(seeing.stdout) as { findings: object[] }).findings.slice(0, 2), [
     { place: JSON.stringify(keys.content('uid', '001')), problem: 'its checksum does not match' },
@@ -329,7 +333,7 @@ t.test('reads the key from a flag, a file, a command or a variable', async (t) =
     [{ THREADMILL_ENCRYPTION_KEY: secret }, /^THREADMILL_ENCRYPTION_KEY: must be 32 bytes/],
     [{ THREADMILL_ENCRYPTION_KEY_FILE: keyFile(t, secret) }, /^THREADMILL_ENCRYPTION_KEY_FILE: must be 32 bytes/],
     [{ THREADMILL_ENCRYPTION_KEY_FILE: join(folder, 'none') }, /cannot be read/],
-    [{ THREADMILL_ENCRYPTION_KEY_FILE: join(folder, 'data', 'key') }, /is in the data folder/],
+    [{ THREADMILL_ENCRYPTION_KEY_FILE: join(folder, 'data', 'key') }, /is inside the data folder/],
     [{ THREADMILL_ENCRYPTION_KEY_COMMAND: `echo ${secret}` }, /must be 32 bytes/],
     [{ THREADMILL_ENCRYPTION_KEY_COMMAND: `echo ${secret}; exit 3` }, /ended with exit code 3/],
     [{ LANGGRAPH_AES_KEY: secret }, /must have 16, 24 or 32 bytes/],
