@@ -73,7 +73,7 @@ t.test('acknowledges nothing, stops intake and logs the reason when a graph clos
     message: /HTTP 503/,
   });
   t.equal((await fetch(`${server.url}/ok?check_db=1`)).ok, false, 'health says so, too');
-  t.match(server.stderr(), /the store has failed/);
+  t.match(server.stderr(), /The store has failed/);
   t.equal(await server.kill('SIGTERM'), 'SIGKILL', 'it ends, in the only way that does not wait for the lost file');
   await checkAfterRestart(t, dataFolder, threadIds);
 });

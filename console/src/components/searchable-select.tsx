@@ -75,7 +75,7 @@ export function SearchableSelect({
           placeholder={placeholder}
           onFocus={(event) => event.target.select()}
         />
-        <Button className={styles['clear']!} aria-label="Show options">
+        <Button className={styles['clear']!} aria-label="Open list">
           <ChevronDown size={15} aria-hidden />
         </Button>
       </div>

@@ -43,13 +43,13 @@ export interface ThreadResultPage {
 }
 
 export const SORT_OPTIONS = [
-  { id: 'updated_at.desc', name: 'Newest update first' },
-  { id: 'updated_at.asc', name: 'Oldest update first' },
-  { id: 'created_at.desc', name: 'Newest created first' },
-  { id: 'created_at.asc', name: 'Oldest created first' },
-  { id: 'state_updated_at.desc', name: 'Newest state first' },
-  { id: 'status.asc', name: 'By status' },
-  { id: 'thread_id.asc', name: 'By ID' },
+  { id: 'updated_at.desc', name: 'Newest update' },
+  { id: 'updated_at.asc', name: 'Oldest update' },
+  { id: 'created_at.desc', name: 'Newest' },
+  { id: 'created_at.asc', name: 'Oldest' },
+  { id: 'state_updated_at.desc', name: 'Newest state' },
+  { id: 'status.asc', name: 'Status' },
+  { id: 'thread_id.asc', name: 'ID' },
 ];
 export const DEFAULT_SORT = SORT_OPTIONS[0]!.id;
 export const STATUSES = ['idle', 'busy', 'interrupted', 'error'];
