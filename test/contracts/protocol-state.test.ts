@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { Empty } from '../helpers/empty.js';
-import { Gate } from '../helpers/gate.js';
+import { Gate, untilStarted } from '../helpers/gate.js';
 import { isEnd, readEvents } from '../helpers/protocol.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 
@@ -150,8 +150,9 @@ t.test('agent.getTree: returns the graphs of a run, during and after it', async 
 
   const gate = new Gate(folder);
   const other = randomUUID();
-  await start(other, 'gate', { label: 'a', gate: gate.file });
+  const held = await start(other, 'gate', { label: 'a', gate: gate.file });
   await gate.reached();
+  await untilStarted(client, other, held);
   t.match(await command(other, 'agent.getTree'), { result: { tree: { status: 'running', graph_name: 'gate' } } });
   gate.open();
   t.match(
