@@ -161,7 +161,7 @@ t.test('uses the LangGraph of the project, if it has one', { timeout: 240_000 },
 t.test('runs the demo without a folder, and its suggested commands work', { timeout: 240_000 }, async (t) => {
   const { project, start, temporary } = await machine(t);
   const demo = start(['demo', '--port', '0']);
-  await demo.says(/In a browser: (\S+)/);
+  await demo.says(/API reference, for a browser: (\S+)/);
   t.equal(readdirSync(temporary).length, 1, 'its data');
   const commands = demo
     .said()
