@@ -110,7 +110,9 @@ t.test('leaves the old or the new file when it is killed', { timeout: 280_000 },
     });
     const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
     const look = setInterval(() => {
-      if (existsSync(aside) && statSync(aside).size >= share * whole) child.kill('SIGKILL');
+      // The file disappears when it takes the old one's place.
+      const written = statSync(aside, { throwIfNoEntry: false })?.size ?? -1;
+      if (written >= share * whole) child.kill('SIGKILL');
     }, 1);
     const [, signal] = await exited;
     clearInterval(look);
