@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { ts } from '@ts-morph/common';
 import t from 'tap';
 import { ERRORS } from '../src/base/errors.js';
 import { ROOT } from './helpers/server.js';
@@ -214,6 +215,42 @@ t.test('has no unused file', (t) => {
   ]);
   const used = new Set(ours.flatMap((file) => importsOf(file).map((imported) => imported.file)));
   for (const file of ours) t.ok(entries.has(file) || used.has(file), file);
+  t.end();
+});
+
+/** Positional parameters of a function. A longer list becomes an object with named members. */
+const PARAMETERS_MAX = 4;
+
+/** Calls `found` with each function, method, constructor and accessor that has a body. */
+function forEachFunction(node: ts.Node, found: (node: ts.FunctionLikeDeclaration, parent: ts.Node) => void): void {
+  ts.forEachChild(node, (child) => {
+    if (ts.isFunctionLike(child) && 'body' in child && child.body !== undefined)
+      found(child as ts.FunctionLikeDeclaration, node);
+    forEachFunction(child, found);
+  });
+}
+
+function functionName(node: ts.FunctionLikeDeclaration, parent: ts.Node, source: ts.SourceFile): string {
+  if (ts.isConstructorDeclaration(node)) return 'constructor';
+  const name = node.name ?? (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name : null);
+  return name === null ? 'a function without a name' : name.getText(source);
+}
+
+t.test('has no function with more than four parameters', (t) => {
+  const options = { languageVersion: ts.ScriptTarget.ESNext, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+  for (const file of ours) {
+    const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), options);
+    forEachFunction(source, (node, parent) => {
+      if (node.parameters.length <= PARAMETERS_MAX) return;
+      // The type of `this` is no parameter of callers.
+      const count = node.parameters.filter(({ name }) => name.getText(source) !== 'this').length;
+      if (count <= PARAMETERS_MAX) return;
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      const name = functionName(node, parent, source);
+      t.fail(`${file}:${line + 1}: ${name} has ${count} parameters, at most ${PARAMETERS_MAX} are allowed`);
+    });
+  }
+  t.pass('every file was parsed');
   t.end();
 });
 

@@ -23,17 +23,19 @@ export function exportThread(threadId: string, file: string | undefined, flags: 
       try {
         bytes = await writeFileAtomically(
           name,
-          flags.force === true,
           new Client(flags).getStream(`/threads/${encodeURIComponent(threadId)}/export`),
-          (chunk) => {
-            end = Buffer.concat([end, chunk]).subarray(-LAST_LINE_BYTES_MAX);
-            bar.update((read += chunk.byteLength));
-          },
-          () => {
-            if (!end.toString('latin1').trimEnd().split('\n').at(-1)!.startsWith('{"end":'))
-              throw new CommandError(
-                `${name}: not written, because the export is incomplete. See the server's log for the reason.`,
-              );
+          {
+            force: flags.force === true,
+            onChunk(chunk) {
+              end = Buffer.concat([end, chunk]).subarray(-LAST_LINE_BYTES_MAX);
+              bar.update((read += chunk.byteLength));
+            },
+            verify() {
+              if (!end.toString('latin1').trimEnd().split('\n').at(-1)!.startsWith('{"end":'))
+                throw new CommandError(
+                  `${name}: not written, because the export is incomplete. See the server's log for the reason.`,
+                );
+            },
           },
         );
       } finally {

@@ -14,13 +14,14 @@ const MASK = '(set, not shown)';
 
 /** The value that a server with this configuration would use for each setting, and its source. Secrets are masked. */
 export function effectiveSettings(config: Config, flags: Flags, env: NodeJS.ProcessEnv): EffectiveSetting[] {
-  const { json, names } = readKeys(config.project.file, env);
+  const file = readKeys(config.project.file, env);
   return SETTINGS.map((setting) => {
-    const value = setting.value(config, setting.key === undefined ? undefined : valueAt(json, setting.key)) ?? null;
+    const value =
+      setting.value(config, setting.key === undefined ? undefined : valueAt(file.json, setting.key)) ?? null;
     return {
       name: setting.name,
       value: setting.secret === true && value !== null ? MASK : value,
-      ...sourceOf(setting, flags, env, json, names),
+      ...sourceOf(setting, flags, env, file),
     };
   });
 }
@@ -32,8 +33,7 @@ function sourceOf(
   setting: Setting,
   flags: Flags,
   env: NodeJS.ProcessEnv,
-  json: unknown,
-  names: ReadonlyMap<string, string>,
+  { json, names }: Pick<ReturnType<typeof readKeys>, 'json' | 'names'>,
 ): Pick<EffectiveSetting, 'source' | 'place'> {
   if (setting.flag !== undefined && flags[setting.flag.name] !== undefined)
     return { source: 'flag', place: setting.flag.long };

@@ -102,7 +102,7 @@ const INTERNAL = /^_INTERNAL_/;
  */
 export function checkKeys(json: JsonObject, problem: (text: string) => Error): string[] {
   const idle = new Map<string, string[]>();
-  visit(json, FILE_KEYS, '', problem, (place, why) => idle.set(why, [...(idle.get(why) ?? []), place]));
+  visit(json, FILE_KEYS, '', { problem, onIgnored: (place, why) => idle.set(why, [...(idle.get(why) ?? []), place]) });
   return idle.size === 0
     ? []
     : [
@@ -110,25 +110,27 @@ export function checkKeys(json: JsonObject, problem: (text: string) => Error): s
       ];
 }
 
-function visit(
-  value: unknown,
-  known: KnownKey,
-  place: string,
-  problem: (text: string) => Error,
-  idle: (place: string, why: string) => void,
-): void {
+/** Receives the findings of `visit`. */
+interface KeyFindings {
+  /** Makes the error for an unknown key. */
+  problem: (text: string) => Error;
+  /** Called for each key without effect. */
+  onIgnored: (place: string, why: string) => void;
+}
+
+function visit(value: unknown, known: KnownKey, place: string, findings: KeyFindings): void {
   // The reader of a section refuses a value that should be an object, with an example.
   if (!isObject(value) || known.kind === 'value' || known.kind === 'ignored') return;
   for (const [key, below] of Object.entries(value)) {
     const at = place === '' ? key : `${place}.${key}`;
-    if (known.kind === 'names') visit(below, known.each, at, problem, idle);
+    if (known.kind === 'names') visit(below, known.each, at, findings);
     else if (Object.hasOwn(known.keys, key)) {
       const next = known.keys[key]!;
-      if (next.kind === 'ignored') idle(at, next.why);
-      else visit(below, next, at, problem, idle);
-    } else if (place === '' && INTERNAL.test(key)) idle(at, IMAGE);
+      if (next.kind === 'ignored') findings.onIgnored(at, next.why);
+      else visit(below, next, at, findings);
+    } else if (place === '' && INTERNAL.test(key)) findings.onIgnored(at, IMAGE);
     else
-      throw problem(
+      throw findings.problem(
         `${at}: is unknown.${suggestionFor(key, known, place)} Known keys are ${Object.keys(known.keys)
           .filter((one) => one !== '$schema')
           .join(', ')}.`,

@@ -21,24 +21,23 @@ const OPERATORS: Readonly<Record<string, (actual: unknown, operand: unknown) => 
 
 /** Why the value is not a filter, with the place; null when it is one. */
 export function itemFilterProblem(filter: ItemFilter): string | null {
-  const seen = { parts: 0 };
+  let parts = 0;
+  /** `isOperand`: the value is compared as it is. */
+  const problemIn = (wanted: unknown, at: string, depth: number, isOperand: boolean): string | null => {
+    if (++parts > LIMITS.itemFilterPartsMax) return `filter: has more than ${LIMITS.itemFilterPartsMax} parts`;
+    if (typeof wanted !== 'object' || wanted === null) return null;
+    if (depth > LIMITS.itemFilterDepthMax) return `filter: is nested deeper than ${LIMITS.itemFilterDepthMax} levels`;
+    const operators = !isOperand && isObject(wanted) && hasOperator(wanted);
+    for (const [name, part] of Object.entries(wanted)) {
+      if (operators && !Object.hasOwn(OPERATORS, name)) return noOperator(`${at}.${name}`);
+      const problem = problemIn(part, `${at}.${name}`, depth + 1, isOperand || operators);
+      if (problem !== null) return problem;
+    }
+    return null;
+  };
   for (const [name, wanted] of Object.entries(filter)) {
     if (name.startsWith('$')) return noOperator(`filter.${name}`);
-    const problem = problemIn(wanted, `filter.${name}`, 1, seen);
-    if (problem !== null) return problem;
-  }
-  return null;
-}
-
-/** `plain`: the value is an operand, which is compared as it is. */
-function problemIn(wanted: unknown, at: string, depth: number, seen: { parts: number }, plain = false): string | null {
-  if (++seen.parts > LIMITS.itemFilterPartsMax) return `filter: has more than ${LIMITS.itemFilterPartsMax} parts`;
-  if (typeof wanted !== 'object' || wanted === null) return null;
-  if (depth > LIMITS.itemFilterDepthMax) return `filter: is nested deeper than ${LIMITS.itemFilterDepthMax} levels`;
-  const operators = !plain && isObject(wanted) && hasOperator(wanted);
-  for (const [name, part] of Object.entries(wanted)) {
-    if (operators && !Object.hasOwn(OPERATORS, name)) return noOperator(`${at}.${name}`);
-    const problem = problemIn(part, `${at}.${name}`, depth + 1, seen, plain || operators);
+    const problem = problemIn(wanted, `filter.${name}`, 1, false);
     if (problem !== null) return problem;
   }
   return null;

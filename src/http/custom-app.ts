@@ -29,6 +29,15 @@ export interface CustomAppOptions {
   log: Logger;
 }
 
+/** A response of a built-in route before it is sent. */
+interface BuiltInResponse {
+  head: ResponseHead;
+  /** Null for a streamed response. */
+  completeBody: string | Uint8Array | null;
+  /** Sends the app's response in its place. */
+  rawReply: RawReply;
+}
+
 /** A fetch Request cannot have these methods. */
 const UNSUPPORTED_METHODS: ReadonlySet<string> = new Set(['trace', 'connect', 'track']);
 /** Headers of the connection and not of the response: uWS sets them. */
@@ -136,7 +145,7 @@ export class CustomApp {
         else if (body !== null) exchange.replaceBody(new Uint8Array(body));
         if (message.review)
           exchange.onSend = (head, completeBody, rawReply) =>
-            this.#handleBuiltInResponse(exchange, duplex, head, completeBody, rawReply);
+            this.#handleBuiltInResponse(exchange, duplex, { head, completeBody, rawReply });
         else duplex.close();
         return true;
       }
@@ -164,12 +173,10 @@ export class CustomApp {
   async #handleBuiltInResponse(
     exchange: Exchange,
     duplex: AppDuplex,
-    { status, headers }: ResponseHead,
-    completeBody: string | Uint8Array | null,
-    rawReply: RawReply,
+    { head, completeBody, rawReply }: BuiltInResponse,
   ): Promise<ResponseHead | null> {
     try {
-      duplex.send({ type: 'built-in', status, headers: toHeaderList(headers) });
+      duplex.send({ type: 'built-in', status: head.status, headers: toHeaderList(head.headers) });
       for (;;) {
         const message = await duplex.receive();
         if (message.type === 'want-answer') duplex.send(builtInBodyMessage(completeBody));

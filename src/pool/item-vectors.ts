@@ -42,7 +42,7 @@ export class ItemVectorIndex implements VectorIndex {
   /** Throws EMBED_LOAD_FAILED. */
   static async open(deps: Dependencies): Promise<ItemVectorIndex> {
     try {
-      await deps.userCode.call('embed', { texts: [] });
+      await deps.userCode.callHandler('embed', { texts: [] });
     } catch (error) {
       if (!(error instanceof UserCodeError)) throw error;
       throw fail('EMBED_LOAD_FAILED', { file: deps.index.path, reason: error.message }, error);
@@ -66,7 +66,7 @@ export class ItemVectorIndex implements VectorIndex {
 
   async #embedBatch(texts: readonly string[]): Promise<Float32Array> {
     try {
-      return decodeFloats((await this.#deps.userCode.call('embed', { texts })).numbers);
+      return decodeFloats((await this.#deps.userCode.callHandler('embed', { texts })).numbers);
     } catch (error) {
       if (!(error instanceof UserCodeError)) throw error;
       const { message } = error;

@@ -102,13 +102,10 @@ export class Assistants {
     ];
     let rows = 0;
     let last = '';
-    for (const assistantId of idsInOrder(
-      this.#store,
-      keys.assistantIndexLeaf,
-      equalities,
+    for (const assistantId of idsInOrder(this.#store, keys.assistantIndexLeaf, equalities, {
       reverse,
-      COMPARED_KEYS_MAX,
-    )) {
+      comparedKeysMax: COMPARED_KEYS_MAX,
+    })) {
       if (++rows > LIMITS.scanRowsMax)
         throw fail('INVALID_REQUEST', {
           problems: `body: more than ${LIMITS.scanRowsMax} assistants would have to be read; use a more selective filter.`,

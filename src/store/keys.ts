@@ -150,6 +150,12 @@ export function itemKeyBytes(namespace: readonly string[], key: string): number 
 /** Content of a block: example versions, evaluation runs or feedback. */
 export type BlockKind = 'E' | 'R' | 'F';
 
+/** What identifies a write of a checkpoint: its task, and its index among the task's writes. */
+export interface WriteId {
+  taskId: string;
+  idx: number;
+}
+
 export const keys = {
   meta: (name: string): Key => ['!', name],
   assistant: (assistantId: string): Key => ['a', assistantId],
@@ -187,7 +193,7 @@ export const keys = {
   checkpointPosition: (uid: string, ns: string, id: string): Key => ['co', uid, nsPart(ns), id],
   checkpoints: (uid: string, ns: string): Key => ['c', uid, nsPart(ns)],
   view: (uid: string, ns: string, id: string): Key => ['v', uid, nsPart(ns), id],
-  write: (uid: string, ns: string, id: string, taskId: string, idx: number): Key => [
+  write: (uid: string, ns: string, id: string, { taskId, idx }: WriteId): Key => [
     'w',
     uid,
     nsPart(ns),

@@ -118,19 +118,18 @@ function* concatenated(leaves: readonly string[], keysUnder: (leaf: string) => G
 /**
  * Ids under the most selective equality, in time order. An equality may consist of several leaves, of which a match has
  * at least one. Records with too many leaves are found under the overflow leaf, which is merged in. An id may be
- * returned several times in a row.
+ * returned several times in a row. `comparedKeysMax` bounds the keys read for each equality to compare them.
  */
 export function* idsInOrder(
   reader: Reader,
   prefixOf: (leaf: string) => Key,
   equalities: string[][],
-  reverse: boolean,
-  triedMax: number = LIMITS.scanRowsMax,
+  { reverse, comparedKeysMax }: { reverse: boolean; comparedKeysMax: number },
 ): Generator<string> {
   const chosen =
     equalities.length === 0
       ? [ALL_LEAF]
-      : mostSelective(equalities, (one) => reader.keys({ prefix: prefixOf(one), limit: triedMax }));
+      : mostSelective(equalities, (one) => reader.keys({ prefix: prefixOf(one), limit: comparedKeysMax }));
   const walks = chosen.map((one) => reader.indexKeys({ prefix: prefixOf(one), reverse }));
   if (!chosen.every((one) => one === ALL_LEAF || one.startsWith('?')))
     walks.push(reader.indexKeys({ prefix: prefixOf(OVERFLOW_LEAF), reverse }));

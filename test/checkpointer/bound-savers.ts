@@ -60,8 +60,7 @@ class Binding {
     });
     this.#ended = new Promise((resolve, reject) => {
       const front = new RunPort(
-        port1,
-        new SharedArrayBuffer(4),
+        { port: port1, signals: new SharedArrayBuffer(4) },
         stores,
         {
           caller: SERVER_CALLER,

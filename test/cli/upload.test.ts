@@ -74,13 +74,13 @@ async function fault(
   const file = join(folder, name);
   writeFileSync(file, content);
   try {
-    for await (const _ of new UploadBody(
+    for await (const _ of new UploadBody({
       file,
-      readItems(file),
-      parseExperimentFlags(flags),
-      'other',
-      () => undefined,
-    ).chunks());
+      items: readItems(file),
+      flags: parseExperimentFlags(flags),
+      defaultName: 'other',
+      onProgress: () => undefined,
+    }).chunks());
     return '';
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import t from 'tap';
+import { NO_USAGE } from '../../src/domain/usage.js';
 import {
   experimentStats,
   feedbackStats,
@@ -19,12 +20,7 @@ const EMPTY_RUN: RunFact = {
   failed: false,
   root: true,
   firstTokenUs: null,
-  totalTokens: null,
-  promptTokens: null,
-  completionTokens: null,
-  totalCost: null,
-  promptCost: null,
-  completionCost: null,
+  ...NO_USAGE,
   feedback: [],
 };
 const scored = (...scores: (number | null)[]): FeedbackFact[] => scores.map((score) => ({ ...EMPTY_FACT, score }));

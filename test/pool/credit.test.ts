@@ -34,8 +34,7 @@ function connected(t: Test): { outbox: Outbox; database: SimulatedDatabase; turn
   const stores = storesFor(Store.forDatabase(database.asLmdb, temporaryFolder(t)), 'a key');
   const { port1, port2 } = new MessageChannel();
   const front = new RunPort(
-    port1,
-    new SharedArrayBuffer(4),
+    { port: port1, signals: new SharedArrayBuffer(4) },
     stores,
     {
       caller: SERVER_CALLER,

@@ -40,8 +40,7 @@ t.test('fails the run, reports its end and stores nothing when a write cannot be
     const { port1, port2 } = new MessageChannel();
     const ended = new Promise<{ pending: Promise<void> }>((resolve) => {
       const port = new RunPort(
-        port1,
-        new SharedArrayBuffer(4),
+        { port: port1, signals: new SharedArrayBuffer(4) },
         stores,
         {
           caller: SERVER_CALLER,

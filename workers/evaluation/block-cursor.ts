@@ -1,4 +1,4 @@
-import { unpackBlock, type BlockPosition } from '../../src/store/evaluation/blocks.js';
+import { itemInBlock, type BlockPosition } from '../../src/store/evaluation/blocks.js';
 import { keys, type BlockKind } from '../../src/store/keys.js';
 import type { Reader } from '../../src/store/reader.js';
 
@@ -11,7 +11,7 @@ export class BlockCursor {
   readonly #kind: BlockKind;
   #list = -1;
   #first = -1;
-  #items: Uint8Array[] = [];
+  #block: Uint8Array | null = null;
 
   constructor(reader: Reader, kind: BlockKind) {
     this.#reader = reader;
@@ -22,11 +22,10 @@ export class BlockCursor {
   item({ list, first, at }: BlockPosition): Uint8Array | undefined {
     if (list !== this.#list || first !== this.#first) {
       const block = this.#reader.get(keys.block(this.#kind, list, first));
-      this.#items = block === undefined ? [] : unpackBlock(Buffer.from(block));
+      this.#block = block === undefined ? null : Buffer.from(block);
       this.#list = list;
       this.#first = first;
     }
-    const item = this.#items[at];
-    return item === undefined || item.byteLength === 0 ? undefined : item;
+    return this.#block === null ? undefined : itemInBlock(this.#block, at);
   }
 }

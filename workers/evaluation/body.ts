@@ -5,6 +5,17 @@ import { readWorkerData } from '../../src/wire/worker-data.js';
 
 const { uploadBytesMax: bytesMax } = readWorkerData<EvaluationWorkerData>();
 
+/** Receives a message that must be of this type. Throws REQUEST_ABORTED when the main thread has aborted. */
+export async function receiveType<In extends { type: string }, T extends In['type']>(
+  duplex: { receive(): Promise<In> },
+  type: T,
+): Promise<In & { type: T }> {
+  const message = await duplex.receive();
+  if (message.type === 'abort') throw fail('REQUEST_ABORTED', {});
+  if (message.type !== type) throw new Error(`expected ${type}, got ${message.type}`);
+  return message as In & { type: T };
+}
+
 /**
  * Receives the whole body and decompresses it. Throws BODY_TOO_LARGE when the decompressed body exceeds the
  * limit, UNSUPPORTED_ENCODING, MALFORMED_BODY.

@@ -108,7 +108,7 @@ export function pairedDifference(pairs: Pairs, options: ComparisonOptions): Pair
   const half = size > Number.MAX_VALUE / 2 ? 0.5 : 1;
   const differences = candidate.map((to, at) => to * half - baseline[at]! * half);
   const difference = mean(differences);
-  const interval = baseline.length < 2 ? null : bootstrap(differences, difference, confidence, resamples, seed);
+  const interval = baseline.length < 2 ? null : bootstrap(differences, difference, { confidence, resamples, seed });
   return {
     ...counts,
     baseline_mean: mean(baseline),
@@ -143,12 +143,11 @@ function verdict([low, high]: [number, number], higherIsBetter: boolean): Verdic
   return low > 0 === higherIsBetter ? 'better' : 'worse';
 }
 
+/** The interval of the mean of `differences`, which is `difference`. */
 function bootstrap(
   differences: Float64Array,
   difference: number,
-  confidence: number,
-  resamples: number,
-  seed: number,
+  { confidence, resamples, seed }: Required<Omit<ComparisonOptions, 'higherIsBetter'>>,
 ): [number, number] {
   // Sums of equal differences would deviate from them by rounding.
   if (differences.every((one) => one === differences[0])) return [difference, difference];

@@ -60,17 +60,27 @@ export class ExampleDirectory {
     return entry === undefined || entry.removed ? undefined : entry;
   }
 
+  /** All examples at a time, in their original order. */
+  allAt(asOfUs: number | null): ExampleEntry[] {
+    const found: ExampleEntry[] = [];
+    for (const exampleId of this.versions.keys()) {
+      const entry = this.at(exampleId, asOfUs);
+      if (entry !== undefined) found.push(entry);
+    }
+    return found;
+  }
+
+  /** All examples at a time, newest version first. */
+  newestFirst(asOfUs: number | null): readonly ExampleEntry[] {
+    return this.list(asOfUs, 'recent', 0, true);
+  }
+
   /** All examples at a time, in the requested order. Examples of one commit keep their order of arrival. */
   list(asOfUs: number | null, order: ExampleOrder, seed: number, descending: boolean): readonly ExampleEntry[] {
     const name = `${asOfUs ?? ''} ${order} ${order === 'random' ? seed : ''} ${String(descending)}`;
     let sorted = this.#orders.get(name);
     if (sorted === undefined) {
-      sorted = this.#sort(
-        [...this.versions.keys()].map((id) => this.at(id, asOfUs)).filter((entry) => entry !== undefined),
-        order,
-        seed,
-        descending,
-      );
+      sorted = this.#sort(this.allAt(asOfUs), order, seed, descending);
       // Pages are requested one after the other, so caching the last few orders is enough.
       if (this.#orders.size >= 4) this.#orders.delete(this.#orders.keys().next().value!);
       this.#orders.set(name, sorted);

@@ -4,13 +4,14 @@ import { fail } from '../../src/base/errors.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { BlockPosition } from '../../src/store/evaluation/blocks.js';
 import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
-import { unpackExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
+import type { ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { unpackFeedback, type Feedback } from '../../src/store/evaluation/feedback.js';
 import type { Caches } from './caches.js';
 import { BlockCursor } from './block-cursor.js';
 import { CSV, csvPieces, membersAsFields, type Field } from './csv.js';
-import type { ExampleDirectory, ExampleEntry } from './example-directory.js';
+import { DatasetExamples } from './dataset-examples.js';
+import type { ExampleEntry } from './example-directory.js';
 import { fileNameOf, JSON_LINES, jsonLine, JsonText, memberBytes, objectText } from './export-lines.js';
 import type { StartExport } from './export.js';
 import type { KeptFeedback } from './list-facts.js';
@@ -41,7 +42,7 @@ class ExperimentRows {
   readonly #caches: Caches;
   readonly #caller: Caller;
   readonly #experiment: ExperimentRecord;
-  readonly #directory: ExampleDirectory | null;
+  readonly #examples: DatasetExamples | null;
   readonly #planned: PlannedRow[];
   readonly #summary: readonly KeptFeedback[];
   readonly #header: Record<string, unknown>;
@@ -52,7 +53,7 @@ class ExperimentRows {
     const experiment = (this.#experiment = experimentOf(caches, caller, experimentId));
     const dataset =
       experiment.referenceDatasetId === null ? undefined : caches.datasets.get(caller, experiment.referenceDatasetId);
-    this.#directory = dataset === undefined ? null : caches.directory(dataset);
+    this.#examples = dataset === undefined ? null : new DatasetExamples(caches, dataset);
     const { runs, ofExperiment } = caches.facts(experiment.list).derived;
     const roots = runs.filter((run) => run.root).sort((a, b) => inOrder(a.place, b.place));
     this.#planned = roots.map(({ place, exampleId, feedback }) => ({ place, exampleId, feedback }));
@@ -94,7 +95,6 @@ class ExperimentRows {
     const blocks = {
       runs: new BlockCursor(reader, 'R'),
       feedback: new BlockCursor(reader, 'F'),
-      examples: new BlockCursor(reader, 'E'),
     };
     for (const { place, exampleId, feedback } of this.#planned) {
       const item = blocks.runs.item(place);
@@ -104,7 +104,7 @@ class ExperimentRows {
         continue;
       }
       const run = unpackEvaluationRun(item);
-      const example = this.#example(blocks.examples, exampleId);
+      const example = this.#example(exampleId);
       yield {
         rowId: example?.rowId ?? exampleId ?? run.runId,
         run,
@@ -125,14 +125,11 @@ class ExperimentRows {
   }
 
   /** The example as of the experiment's creation, or its first version if it was added later. */
-  #example(blocks: BlockCursor, exampleId: string | null): ExampleVersion | null {
-    if (exampleId === null || this.#directory === null) return null;
-    const entry =
-      this.#directory.at(exampleId, this.#experiment.createdAtUs) ?? firstOf(this.#directory.versions.get(exampleId));
-    if (entry === undefined) return null;
-    const item = blocks.item(entry.place);
-    if (item === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: this.#experiment.referenceDatasetId! });
-    return unpackExample(item);
+  #example(exampleId: string | null): ExampleVersion | null {
+    if (exampleId === null || this.#examples === null) return null;
+    const { directory } = this.#examples;
+    const entry = directory.at(exampleId, this.#experiment.createdAtUs) ?? firstOf(directory.versions.get(exampleId));
+    return entry === undefined ? null : this.#examples.load(entry);
   }
 
   #checkExists(): void {

@@ -8,7 +8,7 @@ import { invalidRequest } from '../../src/base/request-problems.js';
 import type { Duplex } from '../../src/wire/user-code/duplex.js';
 import type { IngestChange, FromIngest, RunChange, ToIngest } from '../../src/wire/evaluation/ingest.js';
 import { readFeedback } from '../../src/wire/evaluation/read-feedback.js';
-import { receiveBody } from './body.js';
+import { receiveBody, receiveType } from './body.js';
 import { parseParts } from './multipart.js';
 import { SEPARATE_FIELDS, readRun, withUsage } from './read-run.js';
 
@@ -17,9 +17,7 @@ import { SEPARATE_FIELDS, readRun, withUsage } from './read-run.js';
  * the number of changes.
  */
 export async function ingest(duplex: Duplex<FromIngest, ToIngest>): Promise<number> {
-  const kind = await duplex.receive();
-  if (kind.type === 'abort') throw fail('REQUEST_ABORTED', {});
-  if (kind.type !== 'kind') throw new Error(`expected a kind, got ${kind.type}`);
+  const kind = await receiveType(duplex, 'kind');
   const body = await receiveBody(duplex, kind.encoding);
   const changes = kind.kind === 'multipart' ? readMultipart(body, kind.contentType) : readJson(body, kind);
   for (const slice of splitIntoSlices(changes)) {

@@ -1,3 +1,4 @@
+import { USAGE_FIELDS } from '../../src/domain/usage.js';
 import { blocksOf, unpackBlock, type BlockPosition } from '../../src/store/evaluation/blocks.js';
 import { unpackRunHead, type RunHead } from '../../src/store/evaluation/evaluation-runs.js';
 import { unpackFeedbackHead, type FeedbackHead, type RunThread } from '../../src/store/evaluation/feedback.js';
@@ -180,23 +181,15 @@ function countOf(blocks: ReadonlyMap<number, readonly unknown[]>): number {
 
 /** Adds up the usage of a trace's model calls in its root run. Uploads have no such calls. */
 function sumTraces(runs: readonly KeptRun[], byId: ReadonlyMap<string, KeptRun>): void {
-  const fields = [
-    'totalTokens',
-    'promptTokens',
-    'completionTokens',
-    'totalCost',
-    'promptCost',
-    'completionCost',
-  ] as const;
   for (const run of runs) {
     if (!run.root || run.runType === 'llm') continue;
-    for (const field of fields) run[field] = null;
+    for (const field of USAGE_FIELDS) run[field] = null;
   }
   for (const run of runs) {
     if (run.root || run.runType !== 'llm') continue;
     const root = byId.get(run.traceId);
     if (root === undefined || !root.root || root.runType === 'llm') continue;
-    for (const field of fields) if (run[field] !== null) root[field] = (root[field] ?? 0) + run[field];
+    for (const field of USAGE_FIELDS) if (run[field] !== null) root[field] = (root[field] ?? 0) + run[field];
     if (run.firstTokenUs !== null)
       root.firstTokenUs = root.firstTokenUs === null ? run.firstTokenUs : Math.min(root.firstTokenUs, run.firstTokenUs);
   }
@@ -221,6 +214,7 @@ function internText(text: string): string {
 }
 
 function keptRun(run: RunHead, place: BlockPosition): KeptRun {
+  // Listed one by one: a list of 100,000 runs is read at once, and a spread takes twice the time.
   return {
     runId: run.runId,
     traceId: run.traceId,

@@ -1,10 +1,11 @@
 import { RunIngest } from '../../schemas/compiled/validators.js';
 import { traceOf } from '../../src/domain/dotted-order.js';
+import { NO_USAGE } from '../../src/domain/usage.js';
 import type { Slice } from '../../src/base/json/slices.js';
 import { canonicalUuid } from '../../src/base/ids.js';
 import type { RunChange } from '../../src/wire/evaluation/ingest.js';
 import { RequestObject } from '../../src/wire/evaluation/request-object.js';
-import { firstTokenOf, NO_USAGE, usageOf } from './usage.js';
+import { firstTokenOf, usageOf } from './usage.js';
 
 /** Fields that a multipart body may send separately from the rest of the run. */
 export const SEPARATE_FIELDS = ['inputs', 'outputs', 'events', 'extra', 'error', 'serialized'] as const;

@@ -232,7 +232,11 @@ class UploadReader {
     const row = parse(this.#bytes, slice) as JsonObject;
     const slices = this.#rowSlices;
     const scoreSlices: Slice[] = [];
-    slices.read(this.#bytes, slice, 'evaluation_scores', scoreSlices, LIMITS.uploadScoresMax + 1);
+    slices.read(this.#bytes, slice, {
+      name: 'evaluation_scores',
+      elements: scoreSlices,
+      max: LIMITS.uploadScoresMax + 1,
+    });
     const scoreValues = row['evaluation_scores'];
     if (Array.isArray(scoreValues)) row['evaluation_scores'] = [];
     this.#validate(UploadedRow, row);

@@ -9,10 +9,10 @@ import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js
 import { statsOf } from './aggregate.js';
 import type { Caches } from './caches.js';
 import { pairedDifference, type PairedDifference } from './comparison.js';
+import { DatasetExamples } from './dataset-examples.js';
 import type { ExampleEntry } from './example-directory.js';
 import { parseCursor, cursorText, parseId, parseIds, listJson } from './pages.js';
 import { datasetOf } from './reads-datasets.js';
-import { exampleFields, loadExample } from './reads-examples.js';
 import { experimentsOf, higherIsBetter, runsOf } from './reads-example-runs.js';
 import { jsonArray, jsonObject } from './records-json.js';
 import type { QueryHandler } from './read.js';
@@ -42,35 +42,8 @@ const cachedDifferences = new Map<string, PairedDifference>();
 const compare: QueryHandler<ComparisonQuery & { dataset_id: string }> = (caches, caller, body) => {
   const dataset = datasetOf(caches, caller, body.dataset_id);
   const ids = [...new Set(parseIds(body.experiment_ids, 'experiment_ids', 'body'))];
-  const compared = experimentsOf(caches, caller, dataset, ids).map((experiment) => ({
-    experiment,
-    table: tableOf(caches.facts(experiment.list)),
-  }));
-  const baseline = compared.find(({ experiment }) => experiment.experimentId === baselineId(dataset, body, ids))!;
-  const keys = [...new Set(compared.flatMap(({ table }) => [...table.scores.keys()]))].sort();
-  const key = body.feedback_key ?? keys[0] ?? null;
-  const confidence = body.confidence ?? CONFIDENCE;
-
-  const ranked = ranking(caches, dataset, compared, baseline, key, body);
-  const limit = body.limit ?? LIMIT;
-  const from = pageStart(ranked, body, limit);
-  const page = ranked.slice(from, from + limit);
-  const next =
-    from + page.length < ranked.length ? cursorText([page.at(-1)!.entry.exampleId, from + page.length]) : null;
-  return jsonObject({
-    dataset_id: dataset.datasetId,
-    baseline_id: baseline.experiment.experimentId,
-    feedback_keys: keys,
-    feedback_key: key,
-    confidence,
-    experiments: compared.map((one) => experimentSummary(caches, one, baseline, keys, confidence)),
-    total: ranked.length,
-    offset: from,
-    rows: listJson(page, ({ entry }) =>
-      rowJson(caches, dataset, entry, compared, baseline, keys, body.value_chars_max ?? null),
-    ),
-    next_cursor: next,
-  });
+  const experiments = experimentsOf(caches, caller, dataset, ids);
+  return new Comparison(caches, dataset, experiments, body).json();
 };
 
 function baselineId(dataset: DatasetRecord, body: ComparisonQuery, ids: readonly string[]): string {
@@ -81,83 +54,18 @@ function baselineId(dataset: DatasetRecord, body: ComparisonQuery, ids: readonly
   return id;
 }
 
-function experimentSummary(
-  caches: Caches,
-  one: Compared,
-  baseline: Compared,
-  keys: readonly string[],
-  confidence: number,
-): JsonObject {
-  const { experiment } = one;
-  const { feedback_stats: feedback, ...stats } = statsOf(caches.facts(experiment.list));
-  const versus =
-    one === baseline
-      ? null
-      : {
-          latency: difference(caches, one, baseline, 'latency', false, confidence, (table) => table.latency),
-          error_rate: difference(caches, one, baseline, 'error', false, confidence, (table) => table.failed),
-          feedback: byKey(keys, (key) =>
-            difference(caches, one, baseline, `score ${key}`, higherIsBetter(caches, key), confidence, (table) =>
-              table.scores.get(key),
-            ),
-          ),
-        };
-  return {
-    id: experiment.experimentId,
-    name: experiment.name,
-    test_run_number: experiment.testRunNumber,
-    start_time: isoMicros(experiment.startTimeUs),
-    run_count: stats.run_count,
-    error_rate: stats.error_rate,
-    latency_p50: stats.latency_p50,
-    latency_p99: stats.latency_p99,
-    total_tokens: stats.total_tokens,
-    total_cost: stats.total_cost,
-    feedback_stats: feedback,
-    versus_baseline: versus,
-  };
-}
-
-function byKey(keys: readonly string[], valueOf: (key: string) => unknown): JsonObject {
-  const object: JsonObject = {};
-  for (const key of keys) setOwn(object, key, valueOf(key));
-  return object;
-}
-
-function difference(
-  caches: Caches,
-  one: Compared,
-  baseline: Compared,
-  what: string,
-  higher: boolean,
-  confidence: number,
-  column: (table: ScoreTable) => Float64Array | undefined,
-): PairedDifference & { higher_is_better: boolean } {
-  const states = [baseline, one].map((each) => stateOf(caches, each));
-  const name = [...states, String(higher), confidence, what].join(' ');
-  let found = cachedDifferences.get(name);
-  if (found === undefined) {
-    found = pairedDifference(pairsOf(baseline.table, one.table, column), {
-      confidence,
-      higherIsBetter: higher,
-      resamples: RESAMPLES,
-      seed: SEED,
-    });
-    if (cachedDifferences.size >= CACHED_DIFFERENCES_MAX)
-      cachedDifferences.delete(cachedDifferences.keys().next().value!);
-    cachedDifferences.set(name, found);
-  }
-  return { ...found, higher_is_better: higher };
-}
-
-interface Ranked {
-  entry: ExampleEntry;
-  /** Worst difference of any experiment from the baseline, where higher is better; null if there is none. */
+/** How far the experiments are from the baseline on one example. Null if none of them can be compared. */
+interface DifferenceRange {
+  /** Worst difference of any experiment from the baseline, where higher is better. */
   worst: number | null;
   best: number | null;
   /** Largest and smallest number of seconds by which any experiment is slower than the baseline. */
   slowest: number | null;
   fastest: number | null;
+}
+
+interface Ranked extends DifferenceRange {
+  entry: ExampleEntry;
   order: number;
 }
 
@@ -165,105 +73,256 @@ interface Ranked {
 const RANKINGS_MAX = 8;
 const rankings = new Map<string, readonly Ranked[]>();
 
-/** Computed once for every state of the dataset and its experiments. */
-function ranking(
-  caches: Caches,
-  dataset: DatasetRecord,
-  compared: readonly Compared[],
-  baseline: Compared,
-  key: string | null,
-  body: ComparisonQuery,
-): readonly Ranked[] {
-  const states = compared.map((one) => stateOf(caches, one));
-  const higher = key === null || higherIsBetter(caches, key);
-  const name = JSON.stringify([
-    dataset.datasetId,
-    dataset.seq,
-    states,
-    compared.indexOf(baseline),
-    key,
-    higher,
-    body.only,
-    body.sort_by,
-    body.sort_order,
-    body.full_text_contains,
-  ]);
-  const ranked = rankings.get(name) ?? rank(caches, dataset, compared, baseline, key, body);
-  rankings.delete(name);
-  rankings.set(name, ranked);
-  if (rankings.size > RANKINGS_MAX) rankings.delete(rankings.keys().next().value!);
-  return ranked;
+/** A value that experiments are compared by. */
+interface Measure {
+  /** Name in the cache of differences. */
+  name: string;
+  higherIsBetter: boolean;
+  columnOf(table: ScoreTable): Float64Array | undefined;
 }
 
-/** Identifies the experiment and its last change. */
-function stateOf(caches: Caches, { experiment }: Compared): string {
-  return `${experiment.list}.${caches.facts(experiment.list).seq}`;
-}
+const LATENCY: Measure = { name: 'latency', higherIsBetter: false, columnOf: (table) => table.latency };
+const ERROR_RATE: Measure = { name: 'error', higherIsBetter: false, columnOf: (table) => table.failed };
 
-/** Examples that any of the experiments ran, filtered and in the requested order. */
-function rank(
-  caches: Caches,
-  dataset: DatasetRecord,
-  compared: readonly Compared[],
-  baseline: Compared,
-  key: string | null,
-  body: ComparisonQuery,
-): Ranked[] {
-  const sign = key === null || higherIsBetter(caches, key) ? 1 : -1;
-  const others = compared.filter((one) => one !== baseline);
-  const needles = (body.full_text_contains ?? []).map((text) => text.toLowerCase());
-  const ranked: Ranked[] = [];
-  caches
-    .directory(dataset)
-    .list(null, 'recent', 0, true)
-    .forEach((entry, order) => {
-      const { exampleId } = entry;
-      if (!compared.some(({ table }) => table.indexOf.has(exampleId))) return;
-      if (needles.length > 0 && !hasAll(textOfExample(caches, entry), needles)) return;
-      const before = key === null ? null : valueIn(baseline.table, baseline.table.scores.get(key), exampleId);
-      let worst: number | null = null;
-      let best: number | null = null;
-      let slowest: number | null = null;
-      let fastest: number | null = null;
-      const secondsBefore = valueIn(baseline.table, baseline.table.latency, exampleId);
-      for (const { table } of others) {
-        const seconds = valueIn(table, table.latency, exampleId);
-        if (secondsBefore !== null && seconds !== null) {
-          slowest = Math.max(slowest ?? -Infinity, seconds - secondsBefore);
-          fastest = Math.min(fastest ?? Infinity, seconds - secondsBefore);
-        }
-        const after = key === null ? null : valueIn(table, table.scores.get(key), exampleId);
-        if (before === null || after === null) continue;
-        const gain = sign * (after - before);
-        worst = worst === null ? gain : Math.min(worst, gain);
-        best = best === null ? gain : Math.max(best, gain);
-      }
-      if (
-        matchesOnly(body.only, worst, best, () =>
-          compared.some(({ table }) => (valueIn(table, table.failed, exampleId) ?? 0) > 0),
-        )
-      )
-        ranked.push({ entry, worst, best, slowest, fastest, order });
+class Comparison {
+  readonly #caches: Caches;
+  readonly #examples: DatasetExamples;
+  readonly #body: ComparisonQuery;
+  readonly #compared: readonly Compared[];
+  readonly #baseline: Compared;
+  /** Feedback keys of all experiments. */
+  readonly #keys: readonly string[];
+  /** The feedback key that examples are ranked by; null when there is no feedback. */
+  readonly #key: string | null;
+  readonly #confidence: number;
+
+  constructor(caches: Caches, dataset: DatasetRecord, experiments: readonly ExperimentRecord[], body: ComparisonQuery) {
+    this.#caches = caches;
+    this.#examples = new DatasetExamples(caches, dataset);
+    this.#body = body;
+    this.#compared = experiments.map((experiment) => ({
+      experiment,
+      table: tableOf(caches.facts(experiment.list)),
+    }));
+    const ids = experiments.map(({ experimentId }) => experimentId);
+    this.#baseline = this.#compared[ids.indexOf(baselineId(dataset, body, ids))]!;
+    this.#keys = [...new Set(this.#compared.flatMap(({ table }) => [...table.scores.keys()]))].sort();
+    this.#key = body.feedback_key ?? this.#keys[0] ?? null;
+    this.#confidence = body.confidence ?? CONFIDENCE;
+  }
+
+  json(): Buffer {
+    const ranked = this.#ranking();
+    const limit = this.#body.limit ?? LIMIT;
+    const from = pageStart(ranked, this.#body, limit);
+    const page = ranked.slice(from, from + limit);
+    const next =
+      from + page.length < ranked.length ? cursorText([page.at(-1)!.entry.exampleId, from + page.length]) : null;
+    return jsonObject({
+      dataset_id: this.#examples.dataset.datasetId,
+      baseline_id: this.#baseline.experiment.experimentId,
+      feedback_keys: this.#keys,
+      feedback_key: this.#key,
+      confidence: this.#confidence,
+      experiments: this.#compared.map((one) => this.#summary(one)),
+      total: ranked.length,
+      offset: from,
+      rows: listJson(page, ({ entry }) => this.#row(entry)),
+      next_cursor: next,
     });
-  if (body.sort_by !== 'difference' && body.sort_by !== 'latency')
-    return body.sort_order === 'desc' ? ranked.reverse() : ranked;
-  const descending = body.sort_order === 'desc';
-  // Less time is better, so a slowdown ranks like a loss.
-  const rankOf =
-    body.sort_by === 'latency'
-      ? ({ slowest, fastest }: Ranked): number | null => negated(descending ? fastest : slowest)
-      : ({ worst, best }: Ranked): number | null => (descending ? best : worst);
-  return ranked.sort((a, b) => {
-    const [left, right] = [rankOf(a), rankOf(b)];
-    if (left === null || right === null) return (left === null ? 1 : 0) - (right === null ? 1 : 0) || a.order - b.order;
-    return (descending ? right - left : left - right) || a.order - b.order;
-  });
+  }
+
+  #summary(one: Compared): JsonObject {
+    const { experiment } = one;
+    const { feedback_stats: feedback, ...stats } = statsOf(this.#caches.facts(experiment.list));
+    const versus =
+      one === this.#baseline
+        ? null
+        : {
+            latency: this.#difference(one, LATENCY),
+            error_rate: this.#difference(one, ERROR_RATE),
+            feedback: this.#byKey((key) => this.#difference(one, this.#measureOf(key))),
+          };
+    return {
+      id: experiment.experimentId,
+      name: experiment.name,
+      test_run_number: experiment.testRunNumber,
+      start_time: isoMicros(experiment.startTimeUs),
+      run_count: stats.run_count,
+      error_rate: stats.error_rate,
+      latency_p50: stats.latency_p50,
+      latency_p99: stats.latency_p99,
+      total_tokens: stats.total_tokens,
+      total_cost: stats.total_cost,
+      feedback_stats: feedback,
+      versus_baseline: versus,
+    };
+  }
+
+  #byKey(valueOf: (key: string) => unknown): JsonObject {
+    const object: JsonObject = {};
+    for (const key of this.#keys) setOwn(object, key, valueOf(key));
+    return object;
+  }
+
+  #measureOf(key: string): Measure {
+    return {
+      name: `score ${key}`,
+      higherIsBetter: higherIsBetter(this.#caches, key),
+      columnOf: (table) => table.scores.get(key),
+    };
+  }
+
+  #difference(
+    one: Compared,
+    { name, higherIsBetter, columnOf }: Measure,
+  ): PairedDifference & { higher_is_better: boolean } {
+    const states = [this.#baseline, one].map((each) => this.#stateOf(each));
+    const cacheKey = [...states, String(higherIsBetter), this.#confidence, name].join(' ');
+    let found = cachedDifferences.get(cacheKey);
+    if (found === undefined) {
+      found = pairedDifference(pairsOf(this.#baseline.table, one.table, columnOf), {
+        confidence: this.#confidence,
+        higherIsBetter,
+        resamples: RESAMPLES,
+        seed: SEED,
+      });
+      if (cachedDifferences.size >= CACHED_DIFFERENCES_MAX)
+        cachedDifferences.delete(cachedDifferences.keys().next().value!);
+      cachedDifferences.set(cacheKey, found);
+    }
+    return { ...found, higher_is_better: higherIsBetter };
+  }
+
+  /** Identifies the experiment and its last change. */
+  #stateOf({ experiment }: Compared): string {
+    return `${experiment.list}.${this.#caches.facts(experiment.list).seq}`;
+  }
+
+  /** Computed once for every state of the dataset and its experiments. */
+  #ranking(): readonly Ranked[] {
+    const { dataset } = this.#examples;
+    const body = this.#body;
+    const higher = this.#key === null || higherIsBetter(this.#caches, this.#key);
+    const cacheKey = JSON.stringify([
+      dataset.datasetId,
+      dataset.seq,
+      this.#compared.map((one) => this.#stateOf(one)),
+      this.#compared.indexOf(this.#baseline),
+      this.#key,
+      higher,
+      body.only,
+      body.sort_by,
+      body.sort_order,
+      body.full_text_contains,
+    ]);
+    const ranked = rankings.get(cacheKey) ?? this.#rank(higher ? 1 : -1);
+    rankings.delete(cacheKey);
+    rankings.set(cacheKey, ranked);
+    if (rankings.size > RANKINGS_MAX) rankings.delete(rankings.keys().next().value!);
+    return ranked;
+  }
+
+  /**
+   * Examples that any of the experiments ran, filtered and in the requested order. `sign` is -1 if lower scores are
+   * better.
+   */
+  #rank(sign: 1 | -1): Ranked[] {
+    const { only, sort_by: sortBy, sort_order: sortOrder } = this.#body;
+    const others = this.#compared.filter((one) => one !== this.#baseline);
+    const needles = (this.#body.full_text_contains ?? []).map((text) => text.toLowerCase());
+    const ranked: Ranked[] = [];
+    for (const [order, entry] of this.#examples.directory.newestFirst(null).entries()) {
+      const { exampleId } = entry;
+      if (!this.#compared.some(({ table }) => table.indexOf.has(exampleId))) continue;
+      if (needles.length > 0 && !hasAll(this.#textOf(entry), needles)) continue;
+      const range = this.#rangeOf(exampleId, others, sign);
+      const hasErrors = (): boolean =>
+        this.#compared.some(({ table }) => (valueIn(table, table.failed, exampleId) ?? 0) > 0);
+      if (matchesOnly(only, range, hasErrors)) ranked.push({ entry, order, ...range });
+    }
+    const descending = sortOrder === 'desc';
+    if (sortBy !== 'difference' && sortBy !== 'latency') return descending ? ranked.reverse() : ranked;
+    // Less time is better, so a slowdown ranks like a loss.
+    const rankOf =
+      sortBy === 'latency'
+        ? ({ slowest, fastest }: Ranked): number | null => negated(descending ? fastest : slowest)
+        : ({ worst, best }: Ranked): number | null => (descending ? best : worst);
+    return ranked.sort((a, b) => {
+      const [left, right] = [rankOf(a), rankOf(b)];
+      if (left === null || right === null)
+        return (left === null ? 1 : 0) - (right === null ? 1 : 0) || a.order - b.order;
+      return (descending ? right - left : left - right) || a.order - b.order;
+    });
+  }
+
+  /** How far the other experiments are from the baseline on one example. */
+  #rangeOf(exampleId: string, others: readonly Compared[], sign: 1 | -1): DifferenceRange {
+    const { table: baseline } = this.#baseline;
+    const secondsBefore = valueIn(baseline, baseline.latency, exampleId);
+    const before = this.#scoreIn(baseline, exampleId);
+    let worst: number | null = null;
+    let best: number | null = null;
+    let slowest: number | null = null;
+    let fastest: number | null = null;
+    for (const { table } of others) {
+      const seconds = valueIn(table, table.latency, exampleId);
+      if (secondsBefore !== null && seconds !== null) {
+        slowest = Math.max(slowest ?? -Infinity, seconds - secondsBefore);
+        fastest = Math.min(fastest ?? Infinity, seconds - secondsBefore);
+      }
+      const after = this.#scoreIn(table, exampleId);
+      if (before === null || after === null) continue;
+      const gain = sign * (after - before);
+      worst = worst === null ? gain : Math.min(worst, gain);
+      best = best === null ? gain : Math.max(best, gain);
+    }
+    return { worst, best, slowest, fastest };
+  }
+
+  #scoreIn(table: ScoreTable, exampleId: string): number | null {
+    return this.#key === null ? null : valueIn(table, table.scores.get(this.#key), exampleId);
+  }
+
+  #textOf(entry: ExampleEntry): string {
+    const { inputs, outputs } = this.#examples.load(entry);
+    return `${asText(inputs)}${outputs === null ? '' : asText(outputs)}`.toLowerCase();
+  }
+
+  #row(entry: ExampleEntry): Buffer {
+    const { exampleId } = entry;
+    const charsMax = this.#body.value_chars_max ?? null;
+    const { table: baseline } = this.#baseline;
+    const perExperiment = (valueOf: (one: Compared) => unknown): Buffer =>
+      jsonObject(Object.fromEntries(this.#compared.map((one) => [one.experiment.experimentId, valueOf(one)])));
+    return jsonObject({
+      example: jsonObject(withPreviews(this.#examples.fields(entry), charsMax)),
+      runs: perExperiment(({ experiment }) =>
+        jsonArray(
+          runsOf(this.#caches, experiment, exampleId).map((kept) => {
+            const run = unpackEvaluationRun(itemAt(this.#caches.reader, 'R', kept.place)!);
+            return jsonObject(withPreviews(comparedRun(run, kept), charsMax));
+          }),
+        ),
+      ),
+      scores: perExperiment(({ table }) => this.#byKey((key) => valueIn(table, table.scores.get(key), exampleId))),
+      differences: perExperiment((one) =>
+        one === this.#baseline
+          ? null
+          : this.#byKey((key) => {
+              const before = valueIn(baseline, baseline.scores.get(key), exampleId);
+              const after = valueIn(one.table, one.table.scores.get(key), exampleId);
+              return before === null || after === null ? null : after - before;
+            }),
+      ),
+      latencies: perExperiment(({ table }) => valueIn(table, table.latency, exampleId)),
+    });
+  }
 }
 
 function matchesOnly(
   only: ComparisonQuery['only'],
-  worst: number | null,
-  best: number | null,
+  { worst, best }: DifferenceRange,
   hasErrors: () => boolean,
 ): boolean {
   switch (only) {
@@ -284,11 +343,6 @@ function matchesOnly(
 
 function negated(value: number | null): number | null {
   return value === null ? null : -value;
-}
-
-function textOfExample(caches: Caches, entry: ExampleEntry): string {
-  const { inputs, outputs } = loadExample(caches, entry);
-  return `${asText(inputs)}${outputs === null ? '' : asText(outputs)}`.toLowerCase();
 }
 
 function hasAll(text: string, needles: readonly string[]): boolean {
@@ -324,45 +378,6 @@ function pageStart(
   if (ranked[at - 1]?.entry.exampleId === exampleId) return at;
   const now = ranked.findIndex(({ entry }) => entry.exampleId === exampleId);
   return now === -1 ? at : now + 1;
-}
-
-function rowJson(
-  caches: Caches,
-  dataset: DatasetRecord,
-  entry: ExampleEntry,
-  compared: readonly Compared[],
-  baseline: Compared,
-  keys: readonly string[],
-  charsMax: number | null,
-): Buffer {
-  const { exampleId } = entry;
-  const perExperiment = (valueOf: (one: Compared) => unknown): Buffer =>
-    jsonObject(Object.fromEntries(compared.map((one) => [one.experiment.experimentId, valueOf(one)])));
-  const scoresOf = ({ table }: Compared): JsonObject =>
-    byKey(keys, (key) => valueIn(table, table.scores.get(key), exampleId));
-  return jsonObject({
-    example: jsonObject(withPreviews(exampleFields(dataset.datasetId, loadExample(caches, entry)), charsMax)),
-    runs: perExperiment(({ experiment }) =>
-      jsonArray(
-        runsOf(caches, experiment, exampleId).map((kept) =>
-          jsonObject(
-            withPreviews(comparedRun(unpackEvaluationRun(itemAt(caches.reader, 'R', kept.place)!), kept), charsMax),
-          ),
-        ),
-      ),
-    ),
-    scores: perExperiment(scoresOf),
-    differences: perExperiment((one) =>
-      one === baseline
-        ? null
-        : byKey(keys, (key) => {
-            const before = valueIn(baseline.table, baseline.table.scores.get(key), exampleId);
-            const after = valueIn(one.table, one.table.scores.get(key), exampleId);
-            return before === null || after === null ? null : after - before;
-          }),
-    ),
-    latencies: perExperiment(({ table }) => valueIn(table, table.latency, exampleId)),
-  });
 }
 
 export const comparisonReads = { 'datasets.compare': compare };

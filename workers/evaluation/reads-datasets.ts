@@ -11,9 +11,8 @@ import { asObject, contains, jsonBytes, parseJson } from '../../src/base/json/js
 import { isoMicros } from '../../src/base/micros.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
 import { visibleDatasets, type DatasetRecord } from '../../src/store/evaluation/datasets.js';
-import { itemAt } from '../../src/store/evaluation/blocks.js';
-import { unpackExample } from '../../src/store/evaluation/examples.js';
 import type { Caches } from './caches.js';
+import { DatasetExamples } from './dataset-examples.js';
 import { parseIds, listJson, sliceOfPage, parseTime } from './pages.js';
 import { datasetJson, experimentCounts, jsonArray, jsonObject } from './records-json.js';
 import type { QueryHandler } from './read.js';
@@ -163,8 +162,9 @@ const diff: QueryHandler<DatasetDiffQuery & { dataset_id: string }> = (caches, c
 const splits: QueryHandler<DatasetSplitsQuery & { dataset_id: string }> = (caches, caller, query) => {
   const dataset = datasetOf(caches, caller, query.dataset_id);
   const found = new Set<string>();
-  for (const entry of caches.directory(dataset).list(asOfTime(dataset, query.as_of), 'recent', 0, true)) {
-    const { metadata } = unpackExample(itemAt(caches.reader, 'E', entry.place)!);
+  const examples = new DatasetExamples(caches, dataset);
+  for (const entry of examples.directory.allAt(asOfTime(dataset, query.as_of))) {
+    const { metadata } = examples.load(entry);
     for (const split of splitsOf(metadata === null ? {} : parseJson(metadata))) found.add(split);
   }
   return jsonArray([...found].sort().map((split) => JSON.stringify(split)));

@@ -8,11 +8,11 @@ import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js
 import { unpackFeedback } from '../../src/store/evaluation/feedback.js';
 import { feedbackConfigOf } from '../../src/store/evaluation/feedback-configs.js';
 import type { Caches } from './caches.js';
+import { DatasetExamples } from './dataset-examples.js';
 import type { ExampleEntry } from './example-directory.js';
 import type { KeptRun } from './list-facts.js';
 import { parseId, parseIds, listJson, sliceOfPage } from './pages.js';
 import { datasetOf } from './reads-datasets.js';
-import { exampleFields, loadExample } from './reads-examples.js';
 import { experimentOf } from './reads-experiments.js';
 import { runFieldsOf, parseFilterParam } from './reads-runs.js';
 import { jsonArray, jsonObject } from './records-json.js';
@@ -43,20 +43,6 @@ export function runsOf(caches: Caches, experiment: ExperimentRecord, exampleId: 
   return caches.facts(experiment.list).derived.byExample.get(exampleId) ?? [];
 }
 
-/** An example with its runs in experiments, including the feedback of each run (evaluation-api.md, 3.6). */
-export function exampleWithRuns(
-  caches: Caches,
-  dataset: DatasetRecord,
-  entry: ExampleEntry,
-  experiments: readonly ExperimentRecord[],
-  preview: boolean,
-): Buffer {
-  const runs = experiments.flatMap((experiment) =>
-    runsOf(caches, experiment, entry.exampleId).map((run) => runWithFeedback(caches, experiment, run, preview)),
-  );
-  return jsonObject({ ...exampleFields(dataset.datasetId, loadExample(caches, entry)), runs: jsonArray(runs) });
-}
-
 function runWithFeedback(caches: Caches, experiment: ExperimentRecord, run: KeptRun, preview: boolean): Buffer {
   return jsonObject({
     ...runFieldsOf(caches, { run, experiment }, preview),
@@ -68,14 +54,16 @@ function runWithFeedback(caches: Caches, experiment: ExperimentRecord, run: Kept
   });
 }
 
+/** Examples with their runs in experiments, including the feedback of each run (evaluation-api.md, 3.6). */
 const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (caches, caller, body) => {
   const dataset = datasetOf(caches, caller, body.dataset_id);
   const experiments = experimentsOf(caches, caller, dataset, parseIds(body.session_ids, 'session_ids', 'body')!);
-  const directory = caches.directory(dataset);
+  const examples = new DatasetExamples(caches, dataset);
+  const { directory } = examples;
   const ids = parseIds(body.example_ids, 'example_ids', 'body');
   let entries: readonly ExampleEntry[] =
     ids === null
-      ? directory.list(null, 'recent', 0, true)
+      ? directory.newestFirst(null)
       : ids.map((id) => directory.at(id, null)).filter((entry) => entry !== undefined);
   for (const [sessionId, expressions] of Object.entries(body.filters ?? {})) {
     const experiment = experiments.find(
@@ -92,16 +80,18 @@ const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (ca
     );
   }
   if (body.sort_params)
-    entries = sorted(
-      caches,
-      entries,
-      experiments[0]!,
-      body.sort_params.sort_by,
-      body.sort_params.sort_order?.toUpperCase() !== 'DESC',
+    entries = sorted(caches, entries, experiments[0]!, {
+      sortBy: body.sort_params.sort_by,
+      ascending: body.sort_params.sort_order?.toUpperCase() !== 'DESC',
+    });
+  return listJson(sliceOfPage(entries, body), (entry) => {
+    const runs = experiments.flatMap((experiment) =>
+      runsOf(caches, experiment, entry.exampleId).map((run) =>
+        runWithFeedback(caches, experiment, run, body.preview ?? false),
+      ),
     );
-  return listJson(sliceOfPage(entries, body), (entry) =>
-    exampleWithRuns(caches, dataset, entry, experiments, body.preview ?? false),
-  );
+    return jsonObject({ ...examples.fields(entry), runs: jsonArray(runs) });
+  });
 };
 
 /** Sorts by a run's latency, start or score in one experiment. Examples without a value come last. */
@@ -109,8 +99,7 @@ function sorted(
   caches: Caches,
   entries: readonly ExampleEntry[],
   experiment: ExperimentRecord,
-  sortBy: string,
-  ascending: boolean,
+  { sortBy, ascending }: { sortBy: string; ascending: boolean },
 ): ExampleEntry[] {
   const key = sortBy.replace(/^feedback\.|^feedback_stats\./, '');
   const valueOf = (run: KeptRun): number | null => {
@@ -175,7 +164,7 @@ const delta: QueryHandler<RunsDeltaQuery & { dataset_id: string }> = (caches, ca
   for (const experiment of others) {
     const improved: string[] = [];
     const regressed: string[] = [];
-    for (const { exampleId } of caches.directory(dataset).list(null, 'recent', 0, true)) {
+    for (const { exampleId } of caches.directory(dataset).newestFirst(null)) {
       const [before, after] = [scoreIn(baseline!, exampleId), scoreIn(experiment, exampleId)];
       if (before === null || after === null || before === after) continue;
       (sign * (after - before) > 0 ? improved : regressed).push(exampleId);

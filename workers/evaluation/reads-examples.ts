@@ -2,12 +2,10 @@ import type { ExampleCountQuery, ExampleListQuery, ExampleQuery } from '../../sc
 import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { asText, contains, jsonBytes, parseJson } from '../../src/base/json/json.js';
-import { isoMicros } from '../../src/base/micros.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
-import { itemAt } from '../../src/store/evaluation/blocks.js';
-import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
-import { unpackExample, versionsOf, type ExampleVersion } from '../../src/store/evaluation/examples.js';
+import { versionsOf, type ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { Caches } from './caches.js';
+import { DatasetExamples, exampleFields } from './dataset-examples.js';
 import type { ExampleEntry } from './example-directory.js';
 import { ExampleSubject } from './example-subject.js';
 import { parseId, parseIds, listJson, sliceOfPage } from './pages.js';
@@ -15,25 +13,6 @@ import { asOfTime, datasetOf, splitsOf } from './reads-datasets.js';
 import { parseFilterParam } from './reads-runs.js';
 import { jsonObject } from './records-json.js';
 import type { QueryHandler } from './read.js';
-
-/** Fields of evaluation-api.md, 2.2. */
-export function exampleFields(datasetId: string, version: ExampleVersion): Record<string, unknown> {
-  return {
-    id: version.exampleId,
-    dataset_id: datasetId,
-    name: version.name,
-    created_at: isoMicros(version.createdAtUs),
-    modified_at: isoMicros(version.versionUs),
-    inputs: version.inputs,
-    outputs: version.outputs,
-    metadata: version.metadata,
-    source_run_id: version.sourceRunId,
-  };
-}
-
-export function loadExample(caches: Caches, entry: ExampleEntry): ExampleVersion {
-  return unpackExample(itemAt(caches.reader, 'E', entry.place)!);
-}
 
 const get: QueryHandler<ExampleQuery & { example_id: string }> = (caches, caller, query) => {
   const exampleId = parseId(query.example_id, ['example_id']);
@@ -44,26 +23,28 @@ const get: QueryHandler<ExampleQuery & { example_id: string }> = (caches, caller
     const asOfUs = asOfTime(dataset, query.as_of);
     if (asOfUs !== null && version.versionUs > asOfUs) continue;
     if (version.removed) break;
-    return jsonObject(exampleFields(datasetId, version));
+    return jsonObject(exampleFields(version, datasetId));
   }
   throw fail('EXAMPLE_NOT_FOUND', { exampleId });
 };
 
+interface Found {
+  examples: DatasetExamples;
+  entry: ExampleEntry;
+}
+
 /** The examples that match a query, in the requested order. */
-function select(
-  caches: Caches,
-  caller: Caller,
-  query: ExampleListQuery,
-): { dataset: DatasetRecord; entry: ExampleEntry }[] {
+function select(caches: Caches, caller: Caller, query: ExampleListQuery): Found[] {
   const ids = parseIds(query.id, 'id');
   if (query.dataset === undefined && ids === null)
     throw invalidRequest('query', [{ loc: ['dataset'], msg: 'is required when id is not given', type: 'missing' }]);
   const test = contentTest(query);
-  const passes = (entry: ExampleEntry): boolean => test === null || test(loadExample(caches, entry));
-  if (query.dataset === undefined)
-    return ids!.flatMap((id) => anywhere(caches, caller, id, query.as_of)).filter(({ entry }) => passes(entry));
+  const matching = (found: Found[]): Found[] =>
+    test === null ? found : found.filter(({ examples, entry }) => test(examples.load(entry)));
+  if (query.dataset === undefined) return matching(ids!.flatMap((id) => anywhere(caches, caller, id, query.as_of)));
   const dataset = datasetOf(caches, caller, parseId(query.dataset, ['dataset']));
-  const directory = caches.directory(dataset);
+  const examples = new DatasetExamples(caches, dataset);
+  const { directory } = examples;
   const asOfUs = asOfTime(dataset, query.as_of);
   const entries =
     ids === null
@@ -74,21 +55,17 @@ function select(
           query.descending ?? query.order !== 'id',
         )
       : ids.map((id) => directory.at(id, asOfUs)).filter((entry) => entry !== undefined);
-  return (test === null ? entries : entries.filter(passes)).map((entry) => ({ dataset, entry }));
+  return matching(entries.map((entry) => ({ examples, entry })));
 }
 
 /** Finds an example by its id alone. */
-function anywhere(
-  caches: Caches,
-  caller: Caller,
-  exampleId: string,
-  asOf: string | undefined,
-): { dataset: DatasetRecord; entry: ExampleEntry }[] {
+function anywhere(caches: Caches, caller: Caller, exampleId: string, asOf: string | undefined): Found[] {
   for (const { datasetId } of versionsOf(caches.reader, exampleId)) {
     const dataset = caches.datasets.get(caller, datasetId);
     if (dataset === undefined) continue;
-    const entry = caches.directory(dataset).at(exampleId, asOfTime(dataset, asOf));
-    return entry === undefined ? [] : [{ dataset, entry }];
+    const examples = new DatasetExamples(caches, dataset);
+    const entry = examples.directory.at(exampleId, asOfTime(dataset, asOf));
+    return entry === undefined ? [] : [{ examples, entry }];
   }
   return [];
 }
@@ -121,8 +98,8 @@ const ALWAYS = ['id', 'dataset_id', 'name', 'created_at', 'modified_at'];
 
 const list: QueryHandler<ExampleListQuery> = (caches, caller, query) => {
   const only = query.exclude_default_fields === true ? new Set([...ALWAYS, ...(query.select ?? [])]) : null;
-  return listJson(sliceOfPage(select(caches, caller, query), query), ({ dataset, entry }) => {
-    const fields = exampleFields(dataset.datasetId, loadExample(caches, entry));
+  return listJson(sliceOfPage(select(caches, caller, query), query), ({ examples, entry }) => {
+    const fields = examples.fields(entry);
     return jsonObject(
       only === null ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => only.has(name))),
     );

@@ -14,7 +14,7 @@ import {
 import { listHead } from '../../src/store/evaluation/block-lists.js';
 import type { Caches } from './caches.js';
 import { parseIds, listJson, sliceOfPage, parseTime } from './pages.js';
-import { experimentJson, jsonObject } from './records-json.js';
+import { experimentJson, jsonObject, metadataOf } from './records-json.js';
 import type { QueryHandler } from './read.js';
 
 /** Throws EXPERIMENT_NOT_FOUND. */
@@ -66,17 +66,16 @@ const list: QueryHandler<SessionListQuery> = (caches, caller, query) => {
         parseTime(metadata['dataset_version'], 'dataset_version') === datasetVersion)
     );
   };
-  const found = [...candidates(caches, caller, query.name, ids, references)].filter(matches);
+  const found = [...candidates(caches, caller, { name: query.name, ids, references })].filter(matches);
   const ranked = ranks(caches, found, query);
   return listJson(sliceOfPage(ranked, query), (record) => experimentView(caches, record, query.include_stats ?? true));
 };
 
+/** The experiments that a query can match. Null: the query does not restrict this. */
 function* candidates(
   caches: Caches,
   caller: Caller,
-  name: string | undefined,
-  ids: string[] | null,
-  references: string[] | null,
+  { name, ids, references }: { name: string | undefined; ids: string[] | null; references: string[] | null },
 ): Generator<ExperimentRecord> {
   const byId =
     ids ??
@@ -92,10 +91,6 @@ function* candidates(
     const record = caches.experiments.get(caller, id);
     if (record !== undefined) yield record;
   }
-}
-
-export function metadataOf({ extra }: ExperimentRecord): JsonObject {
-  return extra === null ? {} : asObject(asObject(parseJson(extra))['metadata']);
 }
 
 /** Sorts by the requested field. Experiments without a value come last in both directions. */
@@ -140,8 +135,8 @@ const metadata: QueryHandler<SessionMetadataQuery & { session_id: string }> = (c
   const counts = new Map<string, Map<string, number>>();
   for (const run of caches.facts(experiment.list).derived.runs) {
     if ((query.root_runs_only === true && !run.root) || (fromUs !== null && run.startUs < fromUs)) continue;
-    const { extra } = unpackEvaluationRun(itemAt(caches.reader, 'R', run.place)!);
-    for (const [key, value] of Object.entries(extra === null ? {} : asObject(asObject(parseJson(extra))['metadata']))) {
+    const stored = unpackEvaluationRun(itemAt(caches.reader, 'R', run.place)!);
+    for (const [key, value] of Object.entries(metadataOf(stored))) {
       if (query.metadata_keys !== undefined && !query.metadata_keys.includes(key)) continue;
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       const values = counts.get(key) ?? new Map<string, number>();

@@ -4,7 +4,7 @@ import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
 import { isoMicros } from '../../src/base/micros.js';
-import { itemAt } from '../../src/store/evaluation/blocks.js';
+import { itemAt, type BlockPosition } from '../../src/store/evaluation/blocks.js';
 import { findEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import {
   findFeedback,
@@ -29,11 +29,12 @@ const get: QueryHandler<{ feedback_id: string }> = (caches, caller, { feedback_i
   const found = findFeedback(caches.reader, feedback_id);
   if (found === undefined || !isVisible(caches, caller, found.place.list, found.feedback))
     throw fail('FEEDBACK_NOT_FOUND', { feedbackId: feedback_id });
-  return shownFeedbackJson(
-    caches,
-    keptFeedback(unpackFeedbackHead(itemAt(caches.reader, 'F', found.place)!), found.place),
-  );
+  return shownFeedbackJson(caches, keptFeedbackAt(caches, found.place));
 };
+
+function keptFeedbackAt(caches: Caches, place: BlockPosition): KeptFeedback {
+  return keptFeedback(unpackFeedbackHead(itemAt(caches.reader, 'F', place)!), place);
+}
 
 function isVisible(
   caches: Caches,
@@ -77,7 +78,8 @@ const list: QueryHandler<FeedbackListQuery> = (caches, caller, query) => {
   const lists = [...listsFor(caches, caller, runs, sessions)];
   const waiting = runSet === null || sessions !== null ? [] : orphanedFeedback(caches, [...runSet]);
   if (lists.length !== 1 || lists[0] === ORPHAN_LIST || waiting.length > 0) {
-    const newest = newestOf(caches, lists, waiting, matches, (query.offset ?? 0) + (query.limit ?? LIMITS.pageRows));
+    const count = (query.offset ?? 0) + (query.limit ?? LIMITS.pageRows);
+    const newest = newestOf(caches, { lists, single: waiting }, matches, count);
     return listJson(sliceOfPage(newest, query), (one) => shownFeedbackJson(caches, one));
   }
   const all = caches.facts(lists[0]!).derived.feedback;
@@ -101,8 +103,7 @@ const list: QueryHandler<FeedbackListQuery> = (caches, caller, query) => {
 /** The newest matching feedback of many lists, of which only one at a time is in memory, and of single records. */
 function newestOf(
   caches: Caches,
-  lists: readonly number[],
-  single: readonly KeptFeedback[],
+  { lists, single }: { lists: readonly number[]; single: readonly KeptFeedback[] },
   matches: (one: KeptFeedback) => boolean,
   count: number,
 ): KeptFeedback[] {
@@ -148,9 +149,7 @@ function orphanedFeedback(caches: Caches, runs: readonly string[]): KeptFeedback
   return runs.flatMap((runId) =>
     [...caches.reader.keys({ prefix: keys.orphanFeedbackOfRun(runId) })].flatMap((key) => {
       const found = findFeedback(caches.reader, key[2] as string);
-      return found?.place.list === ORPHAN_LIST
-        ? [keptFeedback(unpackFeedbackHead(itemAt(caches.reader, 'F', found.place)!), found.place)]
-        : [];
+      return found?.place.list === ORPHAN_LIST ? [keptFeedbackAt(caches, found.place)] : [];
     }),
   );
 }

@@ -178,6 +178,15 @@ type Position = [startUs: number, runId: string];
 const isPosition = (value: unknown): value is Position =>
   Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string';
 
+interface RunOrder {
+  /** Only runs of these examples; null for all. */
+  examples: readonly string[] | null;
+  /** The position of the last run that was already returned. */
+  after: Position | null;
+  /** Oldest first. */
+  ascending: boolean;
+}
+
 /**
  * Yields the runs of several experiments in one order. Each list is entered at the cursor's position by binary
  * search.
@@ -185,9 +194,7 @@ const isPosition = (value: unknown): value is Position =>
 function* inOrder(
   caches: Caches,
   experiments: readonly ExperimentRecord[],
-  examples: readonly string[] | null,
-  after: Position | null,
-  ascending: boolean,
+  { examples, after, ascending }: RunOrder,
 ): Generator<Found> {
   const walks = experiments.map((experiment) => {
     const runs = candidates(caches.facts(experiment.list), examples);
@@ -259,13 +266,15 @@ const query: QueryHandler<RunQuery> = (caches, caller, body) => {
     return answer(listJson(found, json), from + limit < unique.length ? cursorText(from + limit) : null);
   }
   const test = testOf(caches, body);
-  const after = parseCursor(body.cursor, isPosition);
-  const ascending = body.order === 'asc';
-  const examples = examplesIn(body);
+  const order = {
+    after: parseCursor(body.cursor, isPosition),
+    ascending: body.order === 'asc',
+    examples: examplesIn(body),
+  };
   const found: Found[] = [];
   let looked = 0;
   let last: Position | null = null;
-  for (const one of inOrder(caches, experimentsFor(caches, caller, body), examples, after, ascending)) {
+  for (const one of inOrder(caches, experimentsFor(caches, caller, body), order)) {
     // A page may be short, or even empty, and still have a cursor at which the next page continues.
     if (found.length >= limit || looked >= LIMITS.scanRowsMax) return answer(listJson(found, json), cursorText(last));
     looked += 1;
@@ -284,7 +293,11 @@ const stats: QueryHandler<RunStatsQuery> = (caches, caller, body) => {
   const test = ids === null ? testOf(caches, body) : () => true;
   const all =
     ids === null
-      ? inOrder(caches, experimentsFor(caches, caller, body), examplesIn(body), null, false)
+      ? inOrder(caches, experimentsFor(caches, caller, body), {
+          examples: examplesIn(body),
+          after: null,
+          ascending: false,
+        })
       : ids.map((id) => findRun(caches, caller, id)).filter((one) => one !== undefined);
   const runs: KeptRun[] = [];
   // Count all selected runs, including children, because the query defines which runs to count.

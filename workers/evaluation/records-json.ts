@@ -1,4 +1,4 @@
-import { joinBytes, type JsonBytes } from '../../src/base/json/json.js';
+import { asObject, joinBytes, parseJson, type JsonBytes, type JsonObject } from '../../src/base/json/json.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import {
@@ -33,6 +33,11 @@ export function jsonArray(items: readonly (Uint8Array | string)[]): Buffer {
   });
   parts.push(']');
   return joinBytes(parts);
+}
+
+/** The metadata of an experiment or a run, which is in its `extra`. */
+export function metadataOf({ extra }: { extra: JsonBytes | null }): JsonObject {
+  return extra === null ? {} : asObject(asObject(parseJson(extra))['metadata']);
 }
 
 export function isoOrNull(us: number | null): string | null {

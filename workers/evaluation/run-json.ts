@@ -1,5 +1,5 @@
 import { dottedOrderOf } from '../../src/domain/dotted-order.js';
-import { asObject, asText, parseJson, type JsonBytes } from '../../src/base/json/json.js';
+import { asText, type JsonBytes } from '../../src/base/json/json.js';
 import { bytesOf, memberMap, wholeValue } from '../../src/base/json/slices.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
@@ -7,7 +7,7 @@ import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js
 import type { Feedback } from '../../src/store/evaluation/feedback.js';
 import { statusOf } from './aggregate.js';
 import type { KeptRun } from './list-facts.js';
-import { isoOrNull, jsonObject, TENANT_ID } from './records-json.js';
+import { isoOrNull, jsonObject, metadataOf, TENANT_ID } from './records-json.js';
 import { threadIdOf } from './run-subject.js';
 import { feedbackStats } from './statistics.js';
 
@@ -71,7 +71,7 @@ export function runFields(
     manifest_id: null,
     share_token: null,
     last_queued_at: null,
-    thread_id: run.extra === null ? null : threadIdOf(asObject(asObject(parseJson(run.extra))['metadata'])),
+    thread_id: threadIdOf(metadataOf(run)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { asObject, asText, parseJson } from '../../src/base/json/json.js';
+import { asText, parseJson } from '../../src/base/json/json.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
 import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
@@ -6,6 +6,7 @@ import type { Reader } from '../../src/store/reader.js';
 import { statusOf } from './aggregate.js';
 import type { FilterSubject, FilterValue } from './filter.js';
 import type { KeptRun } from './list-facts.js';
+import { metadataOf } from './records-json.js';
 
 /** A run as the subject of a filter. Data that is not in memory is read when the filter first needs it. */
 export class RunSubject implements FilterSubject {
@@ -80,8 +81,7 @@ export class RunSubject implements FilterSubject {
   }
 
   metadata(): Record<string, unknown> {
-    const { extra } = this.#run;
-    return extra === null ? {} : asObject(asObject(parseJson(extra))['metadata']);
+    return metadataOf(this.#run);
   }
 
   feedback(): KeptRun['feedback'] {

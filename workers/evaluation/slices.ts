@@ -1,7 +1,13 @@
 import { crc32 } from 'node:zlib';
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { fitsBlock, writeBlock, writePosition, type BlockPosition } from '../../src/store/evaluation/blocks.js';
+import {
+  fitsBlock,
+  writeBlock,
+  writePosition,
+  type BlockPosition,
+  type ListEnd,
+} from '../../src/store/evaluation/blocks.js';
 import { keys, type BlockKind, type Key } from '../../src/store/keys.js';
 import type { RecordCipher } from '../../src/store/encryption/record-cipher.js';
 import { CHECKSUM_BYTES, encryptValue, keyChecksumStart } from '../../src/store/record-codec.js';
@@ -74,20 +80,26 @@ export class Slices {
   }
 }
 
+/** Items to write. */
+interface BlockItems {
+  count: number;
+  /** Writes the item with this index. `place` is where it goes. Called again if the item does not fit there. */
+  write(out: RowWriter, index: number, place: BlockPosition): void;
+  /** Key that points to the item; null for none. */
+  keyOf?(index: number): Key | null;
+}
+
 /**
- * Fills blocks of a list in order, starting at number `next`, and sends each block together with the keys that
- * point into it. A block is never put after its index entries, so that a crash leaves no dangling ones. An item
- * may contain an id that depends on its place. It is written for the current block, and written again for the
- * next block if it does not fit.
+ * Appends items to a list in blocks, and sends each block together with the keys that point into it. A block is
+ * never put after its index entries, so that a crash leaves no dangling ones. An item may contain an id that
+ * depends on its place. It is written for the current block, and written again for the next block if it does not
+ * fit.
  */
 export async function putBlocks(
   slices: Slices,
   kind: BlockKind,
-  list: number,
-  next: number,
-  count: number,
-  write: (out: RowWriter, at: number, place: BlockPosition) => void,
-  keyOf: (at: number) => Key | null = () => null,
+  { list, next }: ListEnd,
+  source: BlockItems,
 ): Promise<void> {
   const items = new RowWriter();
   let first = next;
@@ -95,19 +107,19 @@ export async function putBlocks(
   const close = async (): Promise<void> => {
     slices.put(keys.block(kind, list, first), (out) => writeBlock(out, items.slice(0, ends.at(-1)!), ends));
     for (let at = 0; at < ends.length; at += 1) {
-      const key = keyOf(first - next + at);
+      const key = source.keyOf?.(first - next + at) ?? null;
       if (key !== null) slices.put(key, (out) => writePosition(out, { list, first, at }));
     }
     await slices.sendIfFull();
   };
-  for (let at = 0; at < count; at += 1) {
+  for (let at = 0; at < source.count; at += 1) {
     const end = ends.at(-1) ?? 0;
-    write(items, at, { list, first, at: ends.length });
+    source.write(items, at, { list, first, at: ends.length });
     if (!fitsBlock(ends.length, end, items.length - end)) {
       await close();
       [first, ends] = [next + at, []];
       items.clear();
-      write(items, at, { list, first, at: 0 });
+      source.write(items, at, { list, first, at: 0 });
     }
     ends.push(items.length);
   }

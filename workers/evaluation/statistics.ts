@@ -1,6 +1,7 @@
 import { assert } from '../../src/base/assert.js';
 import { setOwn } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
+import { USAGE_FIELDS, type Usage, type UsageField } from '../../src/domain/usage.js';
 
 /**
  * Statistics of an experiment or another set of runs: counts, rates, sums, percentiles, and the feedback per
@@ -22,19 +23,13 @@ export interface FeedbackFact {
 }
 
 /** The parts of a run that statistics use. Times are microseconds of one clock. Missing values are null. */
-export interface RunFact {
+export interface RunFact extends Usage {
   startUs: number;
   endUs: number | null;
   /** True if the run has an error text. */
   failed: boolean;
   root: boolean;
   firstTokenUs: number | null;
-  totalTokens: number | null;
-  promptTokens: number | null;
-  completionTokens: number | null;
-  totalCost: number | null;
-  promptCost: number | null;
-  completionCost: number | null;
   feedback: readonly FeedbackFact[];
 }
 
@@ -94,12 +89,7 @@ const US_PER_S = 1e6;
 export function experimentStats(runs: Iterable<RunFact>): ExperimentStats {
   const latencies: number[] = [],
     firstTokens: number[] = [];
-  const totalTokens: number[] = [],
-    promptTokens: number[] = [],
-    completionTokens: number[] = [];
-  const totalCosts: number[] = [],
-    promptCosts: number[] = [],
-    completionCosts: number[] = [];
+  const usage = new Map(USAGE_FIELDS.map((field) => [field, [] as number[]]));
   const tallies = new Map<string, KeyFeedback>();
   let roots = 0,
     failed = 0;
@@ -112,27 +102,23 @@ export function experimentStats(runs: Iterable<RunFact>): ExperimentStats {
     if (lastStartUs === null || run.startUs > lastStartUs) lastStartUs = run.startUs;
     if (run.endUs !== null) latencies.push((run.endUs - run.startUs) / US_PER_S);
     if (run.firstTokenUs !== null) firstTokens.push((run.firstTokenUs - run.startUs) / US_PER_S);
-    pushFinite(totalTokens, run.totalTokens);
-    pushFinite(promptTokens, run.promptTokens);
-    pushFinite(completionTokens, run.completionTokens);
-    pushFinite(totalCosts, run.totalCost);
-    pushFinite(promptCosts, run.promptCost);
-    pushFinite(completionCosts, run.completionCost);
+    for (const [field, values] of usage) pushFinite(values, run[field]);
   }
   const latency = sorted(latencies),
     firstToken = sorted(firstTokens);
+  const totalOf = (field: UsageField): number | null => totalOrNull(usage.get(field)!);
   return {
     run_count: roots,
     latency_p50: quantileOrNull(latency, 0.5),
     latency_p99: quantileOrNull(latency, 0.99),
     first_token_p50: quantileOrNull(firstToken, 0.5),
     first_token_p99: quantileOrNull(firstToken, 0.99),
-    total_tokens: totalOrNull(totalTokens),
-    prompt_tokens: totalOrNull(promptTokens),
-    completion_tokens: totalOrNull(completionTokens),
-    total_cost: totalOrNull(totalCosts),
-    prompt_cost: totalOrNull(promptCosts),
-    completion_cost: totalOrNull(completionCosts),
+    total_tokens: totalOf('totalTokens'),
+    prompt_tokens: totalOf('promptTokens'),
+    completion_tokens: totalOf('completionTokens'),
+    total_cost: totalOf('totalCost'),
+    prompt_cost: totalOf('promptCost'),
+    completion_cost: totalOf('completionCost'),
     last_run_start_us: lastStartUs,
     feedback_stats: summaries(tallies),
     error_rate: roots === 0 ? null : failed / roots,

@@ -1,9 +1,10 @@
-import { fail, type Problem } from '../../src/base/errors.js';
+import type { Problem } from '../../src/base/errors.js';
 import { exampleIdOf, positionedId } from '../../src/base/ids.js';
 import { joinBytes, type JsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { bytesOf, type Slice } from '../../src/base/json/slices.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
+import { NO_USAGE } from '../../src/domain/usage.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { writeEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
@@ -14,7 +15,7 @@ import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Duplex } from '../../src/wire/user-code/duplex.js';
 import type { FromUpload, ToUpload, UploadResult, UploadAllocation } from '../../src/wire/evaluation/evaluation.js';
-import { receiveBody } from './body.js';
+import { receiveBody, receiveType } from './body.js';
 import { defaultExampleName } from './example-metadata.js';
 import { readUpload, sameJson, type ReadRow, type ReadScore, type ReadUpload } from './read-upload.js';
 import { datasetJson, experimentJson, experimentCounts } from './records-json.js';
@@ -65,14 +66,6 @@ function checkFeedbackIds(reader: Reader, { rows, summary }: ReadUpload): void {
   if (problems.length > 0) throw invalidRequest('body', problems);
 }
 
-/** Returns the next message, which must be of this type. Throws REQUEST_ABORTED when the main thread has aborted. */
-async function receiveType<T extends ToUpload['type']>(duplex: UploadDuplex, type: T): Promise<ToUpload & { type: T }> {
-  const message = await duplex.receive();
-  if (message.type === 'abort') throw fail('REQUEST_ABORTED', {});
-  if (message.type !== type) throw new Error(`expected ${type}, got ${message.type}`);
-  return message as ToUpload & { type: T };
-}
-
 class UploadEncoder {
   readonly #slices: Slices;
   readonly #reader: Reader;
@@ -117,14 +110,15 @@ class UploadEncoder {
     await putBlocks(
       this.#slices,
       'E',
-      this.#place.exampleList,
-      0,
-      written.length,
-      (out, at) => {
-        const { exampleId, row, stored } = written[at]!;
-        writeExample(out, this.#exampleOf(exampleId, row, stored));
+      { list: this.#place.exampleList, next: 0 },
+      {
+        count: written.length,
+        write: (out, at) => {
+          const { exampleId, row, stored } = written[at]!;
+          writeExample(out, this.#exampleOf(exampleId, row, stored));
+        },
+        keyOf: (at) => keys.example(written[at]!.exampleId, versionUs),
       },
-      (at) => keys.example(written[at]!.exampleId, versionUs),
     );
     const runs = await this.#runs(exampleIds);
     const feedback = await this.#feedback(runs);
@@ -186,12 +180,7 @@ class UploadEncoder {
       exampleId,
       error: this.#bytesOf(row.error),
       firstTokenUs: null,
-      promptTokens: null,
-      completionTokens: null,
-      totalTokens: null,
-      promptCost: null,
-      completionCost: null,
-      totalCost: null,
+      ...NO_USAGE,
       receivedUs: this.#place.nowUs,
       inputs: this.#bytesOf(row.inputs),
       outputs: this.#bytesOf(row.actual),
@@ -201,10 +190,18 @@ class UploadEncoder {
       serialized: null,
     });
     const ids: string[] = [];
-    await putBlocks(this.#slices, 'R', this.#experiment.list, 0, rows.length, (out, at, place) => {
-      ids[at] = positionedId('run', place.list, place.first, place.at);
-      writeEvaluationRun(out, runOf(rows[at]!, ids[at]!, exampleIds[at]!));
-    });
+    await putBlocks(
+      this.#slices,
+      'R',
+      { list: this.#experiment.list, next: 0 },
+      {
+        count: rows.length,
+        write: (out, at, place) => {
+          ids[at] = positionedId('run', place.list, place.first, place.at);
+          writeEvaluationRun(out, runOf(rows[at]!, ids[at]!, exampleIds[at]!));
+        },
+      },
+    );
     return ids;
   }
 
@@ -240,22 +237,22 @@ class UploadEncoder {
     await putBlocks(
       this.#slices,
       'F',
-      this.#experiment.list,
-      0,
-      scores.length,
-      (out, at, place) => {
-        const score = scores[at]!;
-        const feedback = feedbackOf(
-          score,
-          runs[at]!,
-          score.id ?? positionedId('feedback', place.list, place.first, place.at),
-        );
-        if (score.words === null) writeFeedback(out, feedback);
-        else writeFeedback(out, feedback, score.words);
-      },
-      (at) => {
-        const { id } = scores[at]!;
-        return id === null ? null : keys.feedback(id);
+      { list: this.#experiment.list, next: 0 },
+      {
+        count: scores.length,
+        write: (out, at, place) => {
+          const score = scores[at]!;
+          const feedback = feedbackOf(
+            score,
+            runs[at]!,
+            score.id ?? positionedId('feedback', place.list, place.first, place.at),
+          );
+          writeFeedback(out, feedback, score.words ?? undefined);
+        },
+        keyOf: (at) => {
+          const { id } = scores[at]!;
+          return id === null ? null : keys.feedback(id);
+        },
       },
     );
     return scores.length;

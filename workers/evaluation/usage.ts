@@ -1,23 +1,7 @@
 import { asObject, isObject, parseJson, type JsonBytes, type JsonObject } from '../../src/base/json/json.js';
 import { parseMicros } from '../../src/base/micros.js';
-
-export interface Usage {
-  promptTokens: number | null;
-  completionTokens: number | null;
-  totalTokens: number | null;
-  promptCost: number | null;
-  completionCost: number | null;
-  totalCost: number | null;
-}
-
-export const NO_USAGE: Usage = {
-  promptTokens: null,
-  completionTokens: null,
-  totalTokens: null,
-  promptCost: null,
-  completionCost: null,
-  totalCost: null,
-};
+import { NO_USAGE, type Usage } from '../../src/domain/usage.js';
+import { metadataOf } from './records-json.js';
 
 /**
  * Token usage and costs of a model call. Integrations put them in different places: the metadata, the outputs,
@@ -25,7 +9,7 @@ export const NO_USAGE: Usage = {
  */
 export function usageOf(outputs: JsonBytes | null, extra: JsonBytes | null): Usage {
   const out = outputs === null ? {} : asObject(parseJson(outputs));
-  const metadata = extra === null ? {} : asObject(asObject(parseJson(extra))['metadata']);
+  const metadata = metadataOf({ extra });
   for (const place of [
     metadata['usage_metadata'],
     out['usage_metadata'],

@@ -21,15 +21,15 @@ import type {
 } from '../../src/wire/evaluation/example-writes.js';
 import { RequestObject } from '../../src/wire/evaluation/request-object.js';
 import type { Caller } from '../../src/domain/caller.js';
-import { receiveBody } from './body.js';
+import { receiveBody, receiveType } from './body.js';
 import type { Caches } from './caches.js';
+import { DatasetExamples } from './dataset-examples.js';
 import { metadataWithSplit, memberValue, defaultExampleName, SPLIT } from './example-metadata.js';
 import { withMembers } from '../../src/base/json/members.js';
 import { readFile } from './read-file.js';
 import { readExamples, readLines, readParts, wholeBody, type ExampleChange } from './read-examples.js';
 import { parseId } from './pages.js';
 import { asOfTime, splitsOf } from './reads-datasets.js';
-import { loadExample } from './reads-examples.js';
 import { experimentOfList } from './reads-runs.js';
 import { putBlocks, Slices } from './slices.js';
 
@@ -49,9 +49,7 @@ interface Intent {
  * locked the dataset.
  */
 export async function writeExamples(duplex: ExamplesDuplex, caches: Caches): Promise<ExampleWriteResult> {
-  const kind = await duplex.receive();
-  if (kind.type === 'abort') throw fail('REQUEST_ABORTED', {});
-  if (kind.type !== 'kind') throw new Error(`expected a kind, got ${kind.type}`);
+  const kind = await receiveType(duplex, 'kind');
   const body = await receiveBody(duplex, kind.encoding);
   caches.reader.refresh();
   const intent = readIntent(caches, kind, body);
@@ -62,20 +60,15 @@ export async function writeExamples(duplex: ExamplesDuplex, caches: Caches): Pro
     bytes: body.byteLength,
     wish: intent.wish ?? null,
   });
-  const place = await duplex.receive();
-  if (place.type !== 'place') throw fail('REQUEST_ABORTED', {});
+  const place = await receiveType(duplex, 'place');
   caches.reader.refresh();
   const { versions, added, missing } = intent.plan(unpack(place.dataset), place.versionUs);
   const slices = new Slices(duplex, caches.reader.cipher);
-  await putBlocks(
-    slices,
-    'E',
-    place.list,
-    place.next,
-    versions.length,
-    (out, at) => writeExample(out, versions[at]!),
-    (at) => keys.example(versions[at]!.exampleId, versions[at]!.versionUs),
-  );
+  await putBlocks(slices, 'E', place, {
+    count: versions.length,
+    write: (out, at) => writeExample(out, versions[at]!),
+    keyOf: (at) => keys.example(versions[at]!.exampleId, versions[at]!.versionUs),
+  });
   await slices.finish();
   return { added, missing, exampleIds: versions.map(({ exampleId }) => exampleId), next: place.next + versions.length };
 }
@@ -202,17 +195,11 @@ function planSplitChange(caches: Caches, { datasetId }: Kind, body: Uint8Array):
   const read = new RequestObject(body, wholeBody(body), DatasetSplitsPut);
   read.finish();
   const { split_name: split, examples, remove } = read.values as unknown as SplitsBody;
-  return planEachChange(
-    caches,
-    datasetId!,
-    examples,
-    (version) => {
-      const splits = splitsOf({ [SPLIT]: memberValue(version.metadata, SPLIT) });
-      const next = remove === true ? splits.filter((one) => one !== split) : [...new Set([...splits, split])];
-      return withMembers(version.metadata, [[SPLIT, JSON.stringify(next)]]);
-    },
-    true,
-  );
+  return planEachChange(caches, { datasetId: datasetId!, ids: examples, refuseMissing: true }, ({ metadata }) => {
+    const splits = splitsOf({ [SPLIT]: memberValue(metadata, SPLIT) });
+    const next = remove === true ? splits.filter((one) => one !== split) : [...new Set([...splits, split])];
+    return withMembers(metadata, [[SPLIT, JSON.stringify(next)]]);
+  });
 }
 
 function planMetadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Intent {
@@ -229,53 +216,46 @@ function planMetadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Arra
   }
   read.finish();
   const { example_ids: ids, operations } = read.values as unknown as MetadataBody;
-  return planEachChange(
-    caches,
-    datasetId!,
-    ids,
-    (version) =>
-      operations.reduce(
-        (metadata, { key, operation, value, values }) => {
-          const wanted = values ?? [value];
-          const before = memberValue(metadata, key);
-          const list = Array.isArray(before)
-            ? before
-            : before === undefined || before === null
-              ? []
-              : [before as unknown];
-          const has = (one: unknown): boolean => list.some((item) => JSON.stringify(item) === JSON.stringify(one));
-          switch (operation.toLowerCase()) {
-            case 'set':
-              return withMembers(metadata, [[key, JSON.stringify(values ?? value ?? null)]]);
-            case 'array_add':
-              return withMembers(metadata, [[key, JSON.stringify([...list, ...wanted.filter((one) => !has(one))])]]);
-            default:
-              return withMembers(metadata, [
-                [
-                  key,
-                  JSON.stringify(
-                    list.filter((item) => !wanted.some((one) => JSON.stringify(one) === JSON.stringify(item))),
-                  ),
-                ],
-              ]);
-          }
-        },
-        version.metadata ?? Buffer.from('{}'),
-      ),
-    false,
+  return planEachChange(caches, { datasetId: datasetId!, ids, refuseMissing: false }, (version) =>
+    operations.reduce(
+      (metadata, { key, operation, value, values }) => {
+        const wanted = values ?? [value];
+        const before = memberValue(metadata, key);
+        const list = Array.isArray(before)
+          ? before
+          : before === undefined || before === null
+            ? []
+            : [before as unknown];
+        const has = (one: unknown): boolean => list.some((item) => JSON.stringify(item) === JSON.stringify(one));
+        switch (operation.toLowerCase()) {
+          case 'set':
+            return withMembers(metadata, [[key, JSON.stringify(values ?? value ?? null)]]);
+          case 'array_add':
+            return withMembers(metadata, [[key, JSON.stringify([...list, ...wanted.filter((one) => !has(one))])]]);
+          default:
+            return withMembers(metadata, [
+              [
+                key,
+                JSON.stringify(
+                  list.filter((item) => !wanted.some((one) => JSON.stringify(one) === JSON.stringify(item))),
+                ),
+              ],
+            ]);
+        }
+      },
+      version.metadata ?? Buffer.from('{}'),
+    ),
   );
 }
 
 /**
- * Changes the metadata of each example. Missing examples are reported in the response, or refuse the request if
- * `strict`.
+ * Changes the metadata of each example to what `change` returns. Missing examples are reported in the response, or
+ * refuse the request.
  */
 function planEachChange(
   caches: Caches,
-  datasetId: string,
-  ids: readonly string[],
+  { datasetId, ids, refuseMissing }: { datasetId: string; ids: readonly string[]; refuseMissing: boolean },
   change: (version: ExampleVersion) => Uint8Array,
-  strict: boolean,
 ): Intent {
   const exampleIds = [...new Set(ids.map((id, at) => parseId(id, [at], 'body')))];
   return {
@@ -289,7 +269,7 @@ function planEachChange(
         if (before === undefined) missing.push(exampleId);
         else versions.push({ ...before, versionUs, metadata: change(before) });
       }
-      if (strict && missing.length > 0) throw fail('EXAMPLE_NOT_FOUND', { exampleId: missing[0]! });
+      if (refuseMissing && missing.length > 0) throw fail('EXAMPLE_NOT_FOUND', { exampleId: missing[0]! });
       return { versions, added: 0, missing };
     },
   };
@@ -305,11 +285,11 @@ function planCopy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
   const splits = split === undefined || split === null ? null : [split].flat();
   const chosen =
     examples === undefined || examples === null ? null : new Set(examples.map((id) => canonicalUuid(id) ?? id));
-  const found = caches
-    .directory(source)
-    .list(asOfTime(source, asOf), 'recent', 0, true)
+  const copied = new DatasetExamples(caches, source);
+  const found = copied.directory
+    .newestFirst(asOfTime(source, asOf))
     .filter(({ exampleId }) => chosen === null || chosen.has(exampleId))
-    .map((entry) => loadExample(caches, entry))
+    .map((entry) => copied.load(entry))
     .filter(
       ({ metadata }) =>
         splits === null || splitsOf({ [SPLIT]: memberValue(metadata, SPLIT) }).some((one) => splits.includes(one)),

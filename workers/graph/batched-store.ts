@@ -11,6 +11,15 @@ interface Batched {
   enqueueOperation(operation: unknown): Promise<unknown>;
 }
 
+/** Arguments of `put` in the stores of LangGraph. */
+type PutArguments = [
+  namespace: unknown,
+  key: unknown,
+  value: unknown,
+  index?: unknown,
+  options?: { ttl?: number | null },
+];
+
 const wakes = new WeakMap<object, () => void>();
 
 /**
@@ -57,11 +66,7 @@ export function stopStorePolling({ AsyncBatchedStore }: typeof Packages.checkpoi
   if (typeof put === 'function') {
     prototype['put'] = function putWithOptions(
       this: Batched,
-      namespace: unknown,
-      key: unknown,
-      value: unknown,
-      index?: unknown,
-      options?: { ttl?: number | null },
+      ...[namespace, key, value, index, options]: PutArguments
     ): Promise<unknown> {
       const more = {
         ...(index === undefined ? {} : { index }),

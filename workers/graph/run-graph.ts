@@ -134,18 +134,10 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
       result = 'null';
     } else {
       try {
-        if (isProtocol)
-          await streamProtocolRun(
-            runGraphObject,
-            library,
-            job,
-            config,
-            emitter,
-            new ProtocolEvents({ outbox, json, signals }),
-            outbox,
-            abort.signal,
-          );
-        else await streamRun(runGraphObject, library, job, config, emitter, outbox, abort.signal);
+        const { signal } = abort;
+        const execution: Execution = { graph: runGraphObject, library, job, config, emitter, outbox, signal };
+        if (isProtocol) await streamProtocolRun(execution, new ProtocolEvents({ outbox, json, signals }));
+        else await streamRun(execution);
       } finally {
         if (!abort.signal.aborted)
           await views?.completeHead(() => runGraphObject.getState({ configurable: { thread_id: job.threadId } }));
@@ -183,15 +175,20 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
   port.unref();
 }
 
-async function streamRun(
-  graph: Graph,
-  library: Library,
-  job: RunJob,
-  config: JsonObject,
-  emitter: Emitter,
-  outbox: Outbox,
-  signal: AbortSignal,
-): Promise<void> {
+/** What a run is executed with. */
+interface Execution {
+  /** The run's own object. */
+  graph: Graph;
+  library: Library;
+  job: RunJob;
+  config: JsonObject;
+  emitter: Emitter;
+  outbox: Outbox;
+  /** Aborted when the run is cancelled. */
+  signal: AbortSignal;
+}
+
+async function streamRun({ graph, library, job, config, emitter, outbox, signal }: Execution): Promise<void> {
   // Subgraph checkpoints have views too, so subgraph chunks are needed whenever checkpoints are stored.
   const subgraphs = job.subgraphs || job.persistent;
   const options = { ...runOptions(job, config), streamMode: libraryModes(job.streamModes, job.persistent), subgraphs };
@@ -235,16 +232,10 @@ async function streamRun(
   }
 }
 
-/** Like `drive`, for clients of the second protocol (streaming-protocol-v2.md, section 16). */
+/** Like `streamRun`, for clients of the second protocol (streaming-protocol-v2.md, section 16). */
 async function streamProtocolRun(
-  graph: Graph,
-  library: Library,
-  job: RunJob,
-  config: JsonObject,
-  emitter: Emitter,
+  { graph, library, job, config, emitter, outbox, signal }: Execution,
   events: ProtocolEvents,
-  outbox: Outbox,
-  signal: AbortSignal,
 ): Promise<void> {
   const { createGraphRunStream, STREAM_EVENTS_V3_MODES } = library.langgraph;
   // Views need the full checkpoints, while the protocol only sends an envelope of each.

@@ -213,7 +213,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
         uses: parcel.uses,
         content: parcel.content,
       } as const;
-      if (ns === '') warmThreads.put(this.#job, checkpoint.id, checkpoint.channel_values, bytes, this.#session);
+      if (ns === '') warmThreads.put(this.#job, checkpoint, bytes, this.#session);
       await this.#send(message);
       return { configurable: { thread_id: this.#job.threadId, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
     }

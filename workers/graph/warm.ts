@@ -1,3 +1,4 @@
+import type { Checkpoint } from '@langchain/langgraph-checkpoint';
 import { setOwn } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { pack } from '../../src/wire/codec.js';
@@ -44,12 +45,12 @@ class WarmThreads {
     return found;
   }
 
+  /** Keeps the checkpoint as the newest state of the thread. `body` is its stored form. */
   put(
     job: ThreadJob,
-    headId: string,
-    values: Record<string, unknown>,
+    { id: headId, channel_values: values }: Pick<Checkpoint, 'id' | 'channel_values'>,
     body: Uint8Array,
-    session: { known: Set<string> },
+    { known }: { known: Set<string> },
   ): void {
     this.#drop(job.threadId);
     const copies: Record<string, unknown> = {};
@@ -57,9 +58,9 @@ class WarmThreads {
       setOwn(copies, name, Array.isArray(value) ? [...(value as unknown[])] : value);
     }
     // An estimate: the size of messages in memory is unknown, but the number of addresses is known.
-    const bytes = body.byteLength + session.known.size * 1_024;
+    const bytes = body.byteLength + known.size * 1_024;
     if (bytes > LIMITS.warmBytesMax) return;
-    this.#threads.set(job.threadId, { headId, values: copies, known: session.known, bytes });
+    this.#threads.set(job.threadId, { headId, values: copies, known, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#threads.keys()) {
       if (this.#threads.size <= LIMITS.warmThreadsMax && this.#bytes <= LIMITS.warmBytesMax) break;

@@ -2,6 +2,13 @@ import { valueEnd, walkElements, walkMembers, type Slice } from './slices.js';
 
 const OPEN_BRACKET = 0x5b;
 
+/** A member whose elements are read too: its name, and the array that receives up to `max` of them. */
+export interface ListElements {
+  name: string;
+  elements: Slice[];
+  max: number;
+}
+
 /**
  * Positions of an object's members by name; the last of repeated names counts. One instance is reused for many objects,
  * which avoids a map and a slice per member. The object must be known to be valid JSON.
@@ -13,14 +20,14 @@ export class ObjectSlices {
   readonly #ends: number[] = [];
   #count = 0;
 
-  /** Reads an object. If the member `listName` is a list, up to `max` of its elements are put into `list`. */
-  read(bytes: Uint8Array, { start: from }: Slice, listName?: string, list: Slice[] = [], max = 0): void {
+  /** Reads an object, and the elements of one of its members if that is a list. */
+  read(bytes: Uint8Array, { start: from }: Slice, list: ListElements | null = null): void {
     this.#count = 0;
     walkMembers(bytes, from, (name, start) => {
       let end: number;
-      if (name === listName && bytes[start] === OPEN_BRACKET) {
-        list.length = 0;
-        end = walkElements(bytes, start, list, max);
+      if (list !== null && name === list.name && bytes[start] === OPEN_BRACKET) {
+        list.elements.length = 0;
+        end = walkElements(bytes, start, list.elements, list.max);
       } else end = valueEnd(bytes, start);
       this.#names[this.#count] = name;
       this.#starts[this.#count] = start;

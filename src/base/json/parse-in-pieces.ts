@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '../errors.js';
 import { setOwn, type JsonBytes } from './json.js';
-import { skipSpace, stringEnd } from './slices.js';
+import { skipSpace, stringEnd, type Slice } from './slices.js';
 import { LIMITS } from '../limits.js';
 import type { Steps } from '../steps.js';
 
@@ -73,7 +73,7 @@ export function* parseInPieces(bytes: Buffer, membersMax: number): Steps<unknown
   let [nameStart, nameEnd] = [0, 0];
 
   const finishPiece = (end: number): void => {
-    const value = parsePiece(bytes, pieceStart, end, continued, open);
+    const value = parsePiece(bytes, { start: pieceStart, end }, continued, open);
     if (continued.length === 0) root = value;
     else addPiece(continued, value as Container);
     for (const [depth, container] of open.entries())
@@ -143,8 +143,7 @@ export function* parseInPieces(bytes: Buffer, membersMax: number): Steps<unknown
 
 function parsePiece(
   bytes: Buffer,
-  start: number,
-  end: number,
+  { start, end }: Slice,
   continued: readonly OpenContainer[],
   open: readonly OpenContainer[],
 ): unknown {

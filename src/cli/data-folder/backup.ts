@@ -42,21 +42,19 @@ async function writeBackup(
   let [read, records] = [0, 0];
   let bytes: number;
   try {
-    bytes = await writeFileAtomically(
-      file,
-      force === true,
-      chunks,
-      (chunk) => {
+    bytes = await writeFileAtomically(file, chunks, {
+      force: force === true,
+      onChunk(chunk) {
         for (const block of reader.push(chunk)) {
           if (block.type === 'head') bar.setTotal(block.head.bytes);
           if (block.type === 'records') records += block.records.length;
         }
         bar.update((read += chunk.byteLength), records);
       },
-      () => {
+      verify() {
         reader.finish();
       },
-    );
+    });
   } finally {
     bar.stop();
   }

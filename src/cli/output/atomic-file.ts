@@ -3,18 +3,23 @@ import { dirname, resolve } from 'node:path';
 import { syncPath } from '../../store/files/offline-store.js';
 import { CommandError } from '../client.js';
 
+export interface AtomicFileOptions {
+  /** Replace the file if it exists. */
+  force: boolean;
+  /** Called for each written chunk. */
+  onChunk(this: void, chunk: Uint8Array): void;
+  /** Called before the file gets its name. If it throws, no file is left. */
+  verify(this: void): void;
+}
+
 /**
- * Writes a file that only its owner can read. The file gets its name only when it is complete and on disk. Calls
- * `onChunk` for each written chunk, and `verify` before the file gets its name; if `verify` throws, no file is left.
- * Returns the size in bytes. Throws CommandError if the file exists and `force` is false, or if its folder does not
- * exist.
+ * Writes a file that only its owner can read. The file gets its name only when it is complete and on disk. Returns
+ * the size in bytes. Throws CommandError if the file exists and `force` is false, or if its folder does not exist.
  */
 export async function writeFileAtomically(
   file: string,
-  force: boolean,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  onChunk: (chunk: Uint8Array) => void,
-  verify: () => void,
+  { force, onChunk, verify }: AtomicFileOptions,
 ): Promise<number> {
   if (existsSync(file) && !force)
     throw new CommandError(`${file}: the file already exists. Choose another name, or add --force to overwrite it.`);

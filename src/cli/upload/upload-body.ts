@@ -18,6 +18,16 @@ export interface ExperimentFlags {
   metadata: string | null;
 }
 
+export interface UploadBodyOptions {
+  /** Name of the file, for messages. */
+  file: string;
+  items: AsyncIterable<UploadItem>;
+  flags: ExperimentFlags;
+  /** Name of the experiment if neither flags nor file have one. */
+  defaultName: string;
+  onProgress(this: void, bytesRead: number, rows: number): void;
+}
+
 const CHUNK_BYTES = 64 * KiB;
 const ROWS_START = '{"results":[';
 
@@ -33,7 +43,7 @@ export class UploadBody {
   readonly #items: AsyncIterable<UploadItem>;
   readonly #file: string;
   readonly #flags: ExperimentFlags;
-  readonly #onProgress: (read: number, rows: number) => void;
+  readonly #onProgress: UploadBodyOptions['onProgress'];
   readonly #rowIds = new RowIds();
   readonly #problems: string[] = [];
   readonly #startedAtUs = Date.now() * 1_000;
@@ -50,18 +60,11 @@ export class UploadBody {
   generatedIds = 0;
   generatedTimes = 0;
 
-  /** `defaultName` is the name of the experiment if neither flags nor file have one. */
-  constructor(
-    file: string,
-    items: AsyncIterable<UploadItem>,
-    named: ExperimentFlags,
-    defaultName: string,
-    progress: (read: number, rows: number) => void,
-  ) {
+  constructor({ file, items, flags, defaultName, onProgress }: UploadBodyOptions) {
     this.#file = file;
     this.#items = items;
-    this.#flags = named;
-    this.#onProgress = progress;
+    this.#flags = flags;
+    this.#onProgress = onProgress;
     this.#header.set('experiment_name', JSON.stringify(defaultName));
   }
 

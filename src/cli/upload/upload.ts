@@ -53,13 +53,13 @@ export function upload(file: string, flags: UploadFlags): Promise<void> {
     const { size, modified } = await statFile(file);
     const items = readItems(file);
     const bar = createProgressBar(size, 'rows');
-    const body = new UploadBody(
+    const body = new UploadBody({
       file,
       items,
-      experimentFlags,
-      `${basename(file, extname(file))} ${modified}`,
-      (read, rows) => bar.update(read, rows),
-    );
+      flags: experimentFlags,
+      defaultName: `${basename(file, extname(file))} ${modified}`,
+      onProgress: (bytesRead, rows) => bar.update(bytesRead, rows),
+    });
     let answer: string;
     try {
       answer = await client.postStream('/api/v1/datasets/upload-experiment', body.chunks());

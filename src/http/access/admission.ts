@@ -39,10 +39,8 @@ export async function admit(
     });
   const { caller, values } = await access.authorize(
     facts,
-    route.action,
-    also,
+    { action: route.action, also, hiding: route.relatedReads },
     views.map(({ value }) => value),
-    route.relatedReads,
   );
   const changedParts = parts.map((one, at) => applyHandlerChanges(route, one, views[at]!, values[at]!));
   if (changedParts.every((one, at) => one === parts[at])) return { caller };

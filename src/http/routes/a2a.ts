@@ -339,7 +339,7 @@ async function cancelTask(request: A2aRequest): Promise<string> {
   const { record, live } = findRequestedTask(request);
   if (live === undefined || live.settled) throw new RpcError(NOT_CANCELABLE, 'Task cannot be canceled: it has ended');
   try {
-    await cancelOne(services, caller, record.threadId, record.runId, 'interrupt', BY_REQUEST.cancelled);
+    await cancelOne(services, caller, record, { action: 'interrupt', reason: BY_REQUEST.cancelled });
   } catch (error) {
     if (error instanceof ThreadmillError && error.status === 404)
       throw new RpcError(NOT_CANCELABLE, 'Task cannot be canceled: it has ended');

@@ -54,14 +54,11 @@ const streamEventsRoute: Route = defineRoute({
   schemas: { params: 'ThreadParams', body: 'ProtocolSubscription' },
   openSocket: (opening) => new ProtocolSocket(opening, { command: sendCommandRoute, events: streamEventsRoute }),
   async handle({ params, body, caller, exchange }, services) {
-    const { subscription, unsubscribe } = await subscribeToThread(
-      services,
-      caller,
-      params.thread_id,
-      body,
-      exchange.headers['user-agent'],
-      () => exchange.terminate(),
-    );
+    const { subscription, unsubscribe } = await subscribeToThread(services, caller, params.thread_id, {
+      request: body,
+      userAgent: exchange.headers['user-agent'],
+      onHidden: () => exchange.terminate(),
+    });
     exchange.onFinished(unsubscribe);
     // When events are missing, clients of this protocol read the state again. An error would end their stream.
     streamEvents(

@@ -64,8 +64,7 @@ export const cancelRunsRoute = defineRoute({
       await cancelNamed(
         services,
         caller,
-        threadId.toLowerCase(),
-        runIds.map((id) => id.toLowerCase()),
+        { threadId: threadId.toLowerCase(), runIds: runIds.map((id) => id.toLowerCase()) },
         action,
       );
     else throw fail('INVALID_REQUEST', { problems: 'body: needs either status, or thread_id and run_ids' });

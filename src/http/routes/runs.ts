@@ -125,14 +125,15 @@ export const streamRunRoute = defineRoute({
   largeBody: true,
   largeInput: true,
   schemas: { ...onThread, query: 'RunStreamQuery' },
-  async handle({ params, query, body, caller, exchange }, services) {
+  async handle(context, services) {
+    const { params, body, caller, exchange } = context;
     const run = startRun(services, params.thread_id, {
       caller,
       body,
       purpose: 'stream',
       context: runRequestContext(exchange, services),
     });
-    return streamNewRun(services, exchange, run, body, query, threadLocation(run));
+    return streamNewRun(context, services, run, threadLocation(run));
   },
 });
 
@@ -148,14 +149,15 @@ export const waitForRunRoute = defineRoute({
   largeBody: true,
   largeInput: true,
   schemas: onThread,
-  async handle({ params, body, caller, exchange }, services) {
+  async handle(context, services) {
+    const { params, body, caller, exchange } = context;
     const run = startRun(services, params.thread_id, {
       caller,
       body,
       purpose: 'wait',
       context: runRequestContext(exchange, services),
     });
-    return waitForNewRun(services, exchange, run, body, threadLocation(run));
+    return waitForNewRun(context, services, run, threadLocation(run));
   },
 });
 
@@ -197,14 +199,15 @@ export const streamStatelessRunRoute = defineRoute({
   largeBody: true,
   largeInput: true,
   schemas: { query: 'RunStreamQuery', body: 'RunCreate' },
-  async handle({ query, body, caller, exchange }, services) {
+  async handle(context, services) {
+    const { body, caller, exchange } = context;
     const run = startStatelessRun(services, {
       caller,
       body,
       purpose: 'stream',
       context: runRequestContext(exchange, services),
     });
-    return streamNewRun(services, exchange, run, body, query, statelessLocation(run));
+    return streamNewRun(context, services, run, statelessLocation(run));
   },
 });
 
@@ -219,14 +222,15 @@ export const waitForStatelessRunRoute = defineRoute({
   largeBody: true,
   largeInput: true,
   schemas: { body: 'RunCreate' },
-  async handle({ body, caller, exchange }, services) {
+  async handle(context, services) {
+    const { body, caller, exchange } = context;
     const run = startStatelessRun(services, {
       caller,
       body,
       purpose: 'wait',
       context: runRequestContext(exchange, services),
     });
-    return waitForNewRun(services, exchange, run, body, statelessLocation(run));
+    return waitForNewRun(context, services, run, statelessLocation(run));
   },
 });
 
@@ -367,10 +371,8 @@ export const cancelRunRoute = defineRoute({
     const ended = cancelOne(
       services,
       caller,
-      params.thread_id,
-      params.run_id,
-      query.action ?? 'interrupt',
-      BY_REQUEST[query.reason ?? 'cancelled'],
+      { threadId: params.thread_id, runId: params.run_id },
+      { action: query.action ?? 'interrupt', reason: BY_REQUEST[query.reason ?? 'cancelled'] },
     );
     if (query.wait !== true) return { status: 202, body: '{}' };
     await ended;
@@ -413,11 +415,9 @@ async function replyCreated(
 }
 
 async function streamNewRun(
+  { query, body, exchange }: HandlerContext<unknown, RunStreamQueryValues, RunCreateBody>,
   services: Needs<'scheduler'>,
-  exchange: Exchange,
   run: LiveRun,
-  body: RunCreateBody,
-  query: RunStreamQueryValues,
   location: Headers,
 ): Promise<null> {
   await run.created;
@@ -430,10 +430,9 @@ async function streamNewRun(
 }
 
 async function waitForNewRun(
+  { body, exchange }: HandlerContext<unknown, unknown, RunCreateBody>,
   services: Needs<'scheduler' | 'stores' | 'threads'>,
-  exchange: Exchange,
   run: LiveRun,
-  body: RunCreateBody,
   location: Headers,
 ): Promise<null> {
   const outcome = services.scheduler.wait(run);

@@ -22,9 +22,12 @@ export const updateStateRoute = defineRoute({
         { values: body.values ?? null, ...(typeof body.as_node === 'string' ? { as_node: body.as_node } : {}) },
       ],
     };
-    const checkpoint = await editState(services, caller, params.thread_id, [step], {
-      ns: body.checkpoint?.checkpoint_ns ?? '',
-      checkpointId: body.checkpoint_id ?? body.checkpoint?.checkpoint_id ?? null,
+    const checkpoint = await editState(services, caller, params.thread_id, {
+      supersteps: [step],
+      base: {
+        ns: body.checkpoint?.checkpoint_ns ?? '',
+        checkpointId: body.checkpoint_id ?? body.checkpoint?.checkpoint_id ?? null,
+      },
     });
     return jsonReply(JSON.stringify({ checkpoint }));
   },

@@ -6,15 +6,13 @@ import {
   StateQuery,
   ThreadParams,
 } from '../../../schemas/compiled/validators.js';
-import type { Caller } from '../../domain/caller.js';
 import { isObject, type JsonObject } from '../../base/json/json.js';
 import type { Needs } from '../../services/context.js';
 import { threadHistory, threadState, type HistoryQuery as History } from '../../services/state/state.js';
 import { parseStateSelect } from '../../services/state/state-view.js';
 import { getSettledThread } from '../../services/threads/threads.js';
 import { replyUnlessCached } from '../conditional.js';
-import type { Exchange } from '../transport/exchange.js';
-import { defineRoute, type Reply } from '../route.js';
+import { defineRoute, type HandlerContext, type Reply } from '../route.js';
 
 export const getStateRoute = defineRoute({
   method: 'get',
@@ -94,8 +92,8 @@ export const searchHistoryRoute = defineRoute({
   params: ThreadParams,
   body: HistoryQuery,
   schemas: { params: 'ThreadParams', body: 'HistoryQuery' },
-  handle({ params, body, caller, exchange }, services) {
-    return historyReply(services, caller, exchange, params.thread_id, body);
+  handle(context, services) {
+    return historyReply(context, services, context.body);
   },
 });
 
@@ -107,8 +105,8 @@ export const listHistoryRoute = defineRoute({
   params: ThreadParams,
   query: HistoryListQuery,
   schemas: { params: 'ThreadParams', query: 'HistoryListQuery' },
-  handle({ params, query, caller, exchange }, services) {
-    return historyReply(services, caller, exchange, params.thread_id, query);
+  handle(context, services) {
+    return historyReply(context, services, context.query);
   },
 });
 
@@ -130,19 +128,17 @@ interface HistoryParams {
 }
 
 async function historyReply(
+  { params, caller, exchange }: HandlerContext<{ thread_id: string }, unknown, unknown>,
   services: Needs<'stores' | 'threads' | 'timeSlicer'>,
-  caller: Caller,
-  exchange: Exchange,
-  threadId: string,
-  params: HistoryParams,
+  given: HistoryParams,
 ): Promise<Reply> {
-  const thread = await getSettledThread(services, caller, threadId);
+  const thread = await getSettledThread(services, caller, params.thread_id);
   const query: History = {
-    ns: params.checkpoint?.checkpoint_ns ?? '',
-    limit: params.limit ?? 10,
-    before: checkpointIdOf(params.before),
-    metadata: params.metadata ?? null,
-    select: parseStateSelect(params.select),
+    ns: given.checkpoint?.checkpoint_ns ?? '',
+    limit: given.limit ?? 10,
+    before: checkpointIdOf(given.before),
+    metadata: given.metadata ?? null,
+    select: parseStateSelect(given.select),
   };
   return replyUnlessCached(
     services,

@@ -58,13 +58,12 @@ export const updateThreadRoute = defineRoute({
   body: ThreadPatch,
   schemas: { params: 'ThreadParams', body: 'ThreadPatch' },
   async handle({ params, body, caller, headers, exchange }, services) {
-    const record = await patchThread(
-      services,
-      caller,
-      params.thread_id,
-      { metadata: body.metadata ?? {}, ttl: parseTtl(body.ttl), keepLast: body.keep_last },
-      parseIfMatch(headers),
-    );
+    const record = await patchThread(services, caller, params.thread_id, {
+      metadata: body.metadata ?? {},
+      ttl: parseTtl(body.ttl),
+      keepLast: body.keep_last,
+      tagMatches: parseIfMatch(headers),
+    });
     const { tag, json: shown } = taggedThreadJson(services, caller, record, new Set());
     if (/\breturn=minimal\b/.test(headers['prefer'] ?? '')) return { status: 204, body: '', headers: { etag: tag } };
     return jsonReply(await services.timeSlicer.run(shown(), () => exchange.aborted), { etag: tag });

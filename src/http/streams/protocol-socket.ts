@@ -127,15 +127,11 @@ export class ProtocolSocket implements SocketHandler {
     validate('body', this.#routes.events.body, subscription);
     const { caller } = await this.#admit(this.#routes.events, subscription);
     const threadId = params['thread_id']!;
-    const hidden = (): void => connection.close(404, fail('THREAD_NOT_FOUND', { threadId }).message);
-    const { subscription: events, unsubscribe } = await subscribeToThread(
-      services,
-      caller,
-      threadId,
-      subscription as unknown as ProtocolSubscription,
-      exchange.headers['user-agent'],
-      hidden,
-    );
+    const { subscription: events, unsubscribe } = await subscribeToThread(services, caller, threadId, {
+      request: subscription as unknown as ProtocolSubscription,
+      userAgent: exchange.headers['user-agent'],
+      onHidden: () => connection.close(404, fail('THREAD_NOT_FOUND', { threadId }).message),
+    });
     const subscriptionId = randomIds.next();
     const reader = new EventReader(events, new SocketSink(connection));
     this.#subscriptions.set(subscriptionId, { reader, unsubscribe });

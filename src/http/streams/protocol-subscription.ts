@@ -5,27 +5,32 @@ import { startsWithoutReplay, expectsGraphNamespaces, protocolFilter } from '../
 import type { FeedSubscription } from '../../services/threads/thread-events.js';
 import { graphFrame } from '../../wire/runs/protocol.js';
 
+export interface ThreadSubscription {
+  request: ProtocolSubscription;
+  /** Header of the client, whose release decides which namespaces it expects. */
+  userAgent: string | undefined;
+  /** Called if the thread is created but not visible to this caller. */
+  onHidden: () => void;
+}
+
 /**
  * Subscribes to a thread's events for the second protocol. If the thread does not exist yet, waits for it to be
- * created. `hidden` is called if it is created but not visible to this caller. Throws THREAD_NOT_FOUND,
- * OVERLOADED.
+ * created. Throws THREAD_NOT_FOUND, OVERLOADED.
  */
 export async function subscribeToThread(
   services: Needs<'threadEvents'>,
   caller: Caller,
   threadId: string,
-  body: ProtocolSubscription,
-  userAgent: string | undefined,
-  hidden: () => void,
+  { request, userAgent, onHidden }: ThreadSubscription,
 ): Promise<FeedSubscription> {
-  const { channels, namespaces = null, depth = null, since = null } = body;
+  const { channels, namespaces = null, depth = null, since = null } = request;
   const usesGraphNamespaces = expectsGraphNamespaces({ namespaces, depth }, userAgent);
   const fromCurrentRun = since === null && startsWithoutReplay({ channels }, userAgent);
   const { subscription, unsubscribe } = await services.threadEvents.subscribe(caller, threadId, {
     lastEventId: fromCurrentRun ? null : (since ?? -1),
     fromCurrentRun,
     modes: [],
-    awaitCreation: { hidden },
+    awaitCreation: { hidden: onHidden },
     wants: protocolFilter({ channels, namespaces, depth, usesGraphNamespaces }),
   });
   return { subscription: { ...subscription, ...(usesGraphNamespaces ? { form: graphFrame } : {}) }, unsubscribe };

@@ -6,7 +6,12 @@ import { Commit } from '../../store/store.js';
 import { keys, type Key } from '../../store/keys.js';
 import type { Stores } from '../../store/stores.js';
 import { CheckpointPositions } from '../../store/threads/checkpoint-positions.js';
-import { UndoLog, UNDO_NUMBERS_PER_LEASE, type WriterTag } from '../../store/threads/checkpoints.js';
+import {
+  UndoLog,
+  UNDO_NUMBERS_PER_LEASE,
+  type CheckpointWriter,
+  type WriterTag,
+} from '../../store/threads/checkpoints.js';
 import type { ActiveRunRecord } from '../../store/runs/runs.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { post, unpack } from '../../wire/codec.js';
@@ -32,6 +37,13 @@ export interface PortBinding {
   nullResume: Key | null;
 }
 
+/** The front thread's end of what it shares with the worker for one dispatch. */
+export interface WorkerChannel {
+  port: MessagePort;
+  /** See run-signals.ts. */
+  signals: SharedArrayBuffer;
+}
+
 export interface RunPortHooks {
   /**
    * Receives events of the run. `written` settles when they are on disk; null if they are not stored. Returns
@@ -44,13 +56,9 @@ export interface RunPortHooks {
   onEnd(end: Extract<FromWorker, { type: 'run.ended' }>, pending: Promise<void>): void;
 }
 
-/**
- * Copies of LangGraph's NULL_TASK_ID, RESUME and the index of INTERRUPT, which define how the answers of a
- * command are stored.
- */
+/** Copies of LangGraph's NULL_TASK_ID and RESUME, which define how the answers of a command are stored. */
 const NULL_TASK_ID = '00000000-0000-0000-0000-000000000000';
 const RESUME_CHANNEL = '__resume__';
-const INTERRUPT_IDX = -3;
 /** A map of answers is stored under interrupt ids (XXH3, 32 hex digits) in the place of task ids. */
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 
@@ -64,6 +72,8 @@ export class RunPort {
   readonly #binding: PortBinding;
   readonly #hooks: RunPortHooks;
   readonly #undo: UndoLog;
+  /** Null for a run that stores nothing. */
+  readonly #writer: CheckpointWriter | null;
   #positions: CheckpointPositions | null = null;
   /** Hashes of content that this lease has put. lmdb returns the content only after the commit. */
   readonly #addedContent = new Set<string>();
@@ -78,13 +88,7 @@ export class RunPort {
   readonly #signals: Int32Array;
   #framesReceived = 0;
 
-  constructor(
-    port: MessagePort,
-    signals: SharedArrayBuffer,
-    stores: Stores,
-    binding: PortBinding,
-    hooks: RunPortHooks,
-  ) {
+  constructor({ port, signals }: WorkerChannel, stores: Stores, binding: PortBinding, hooks: RunPortHooks) {
     this.#port = port;
     this.#signals = new Int32Array(signals);
     this.#stores = stores;
@@ -92,6 +96,8 @@ export class RunPort {
     this.#hooks = hooks;
     this.#nullResumes = binding.nullResume === null ? [] : [binding.nullResume];
     this.#undo = new UndoLog(binding.tag.runId, binding.tag.lease * UNDO_NUMBERS_PER_LEASE);
+    const { thread, tag } = binding;
+    this.#writer = thread === null ? null : { thread, tag, undo: this.#undo };
     port.on('message', (bytes: Uint8Array) => this.#receive(bytes));
     // The pool settles the runs of a dead worker. Nothing else is needed here.
     port.on('messageerror', () => this.close());
@@ -251,19 +257,13 @@ export class RunPort {
   }
 
   #putCheckpoint(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.put' }>): void {
-    const thread = this.#requireThread();
-    this.#putContent(commit, thread, message.content, message.uses);
+    const writer = this.#requireWriter();
+    this.#putContent(commit, writer.thread, message.content, message.uses);
     const { ns, id, body } = message;
-    this.#positions ??= new CheckpointPositions(this.#stores.checkpoints, thread.uid);
+    this.#positions ??= new CheckpointPositions(this.#stores.checkpoints, writer.thread.uid);
     const position = this.#positions.assign(ns, id);
-    this.#stores.checkpoints.putCheckpoint(commit, thread.uid, this.#binding.tag, this.#undo, {
-      ns,
-      id,
-      position,
-      body,
-    });
-    if (message.view !== null)
-      this.#stores.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view.bytes);
+    this.#stores.checkpoints.putCheckpoint(commit, writer, { ns, id, position, body });
+    if (message.view !== null) this.#stores.checkpoints.putView(commit, writer, message, message.view.bytes);
     if (message.ns === '') {
       this.#hooks.onHeadView(message.id, message.view);
       this.#markInputConsumed(commit);
@@ -271,25 +271,17 @@ export class RunPort {
   }
 
   #putView(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.view' }>): void {
-    const thread = this.#requireThread();
-    this.#putContent(commit, thread, message.content, message.uses);
-    this.#stores.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view.bytes);
+    const writer = this.#requireWriter();
+    this.#putContent(commit, writer.thread, message.content, message.uses);
+    this.#stores.checkpoints.putView(commit, writer, message, message.view.bytes);
     if (message.ns === '') this.#hooks.onHeadView(message.id, message.view);
   }
 
   #putWrites(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.writes' }>): void {
-    const thread = this.#requireThread();
-    this.#putContent(commit, thread, message.content, message.uses);
-    this.#deleteUsedAnswers(commit, thread, message);
-    this.#stores.checkpoints.putWrites(
-      commit,
-      thread.uid,
-      this.#binding.tag,
-      this.#undo,
-      message.ns,
-      message.id,
-      message.writes,
-    );
+    const writer = this.#requireWriter();
+    this.#putContent(commit, writer.thread, message.content, message.uses);
+    this.#deleteUsedAnswers(commit, writer.thread, message);
+    this.#stores.checkpoints.putWrites(commit, writer, message);
     // The answers of a command are its input. Once they are stored, a retry must not give them again.
     const answers = message.writes.some((write) => write.taskId === NULL_TASK_ID || write.channel === RESUME_CHANNEL);
     if (this.#binding.hasCommand && answers) this.#markInputConsumed(commit);
@@ -307,7 +299,7 @@ export class RunPort {
     for (const write of message.writes) {
       if (write.channel !== RESUME_CHANNEL || INTERRUPT_ID.test(write.taskId)) continue;
       if (write.taskId === NULL_TASK_ID) {
-        this.#nullResumes.push(keys.write(thread.uid, message.ns, message.id, write.taskId, write.idx));
+        this.#nullResumes.push(keys.write(thread.uid, message.ns, message.id, write));
         continue;
       }
       for (const key of this.#nullResumes.splice(0)) {
@@ -315,13 +307,7 @@ export class RunPort {
         commit.remove(key);
       }
       const { alive } = this.#binding;
-      const interruptIds = this.#stores.checkpoints.interruptIds(
-        thread,
-        message.ns,
-        message.id,
-        write.taskId,
-        INTERRUPT_IDX,
-      );
+      const interruptIds = this.#stores.checkpoints.interruptIds(thread, message.ns, message.id, write.taskId);
       if (alive === null || interruptIds.length === 0) continue;
       alive.answered.push(...interruptIds);
       this.#stores.runs.updateActive(commit, alive);
@@ -345,9 +331,9 @@ export class RunPort {
     this.#stores.checkpoints.putContent(commit, thread.uid, content);
   }
 
-  #requireThread(): ThreadRecord {
-    if (this.#binding.thread === null) throw fail('FOREIGN_THREAD', { asked: 'of a run that keeps nothing' });
-    return this.#binding.thread;
+  #requireWriter(): CheckpointWriter {
+    if (this.#writer === null) throw fail('FOREIGN_THREAD', { asked: 'of a run that keeps nothing' });
+    return this.#writer;
   }
 
   async #respond(
@@ -365,7 +351,7 @@ export class RunPort {
       return applyMemoryOperations(this.#stores, caller, message.operations, () => !this.#closed);
     // A run reads its own writes, so they must be on disk before the reply.
     await this.#written;
-    const thread = this.#requireThread();
+    const { thread } = this.#requireWriter();
     switch (message.type) {
       case 'checkpoint.get': {
         const saved = checkpoints.loadSaved(caller, thread, message.ns, message.id) ?? null;

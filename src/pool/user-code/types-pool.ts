@@ -2,18 +2,15 @@ import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import type { NamedSchemas, TypesReply, TypesCall, TypesWorkerData } from '../../wire/user-code/graph-types.js';
-import type { ThreadMetrics } from '../../wire/thread-metrics.js';
 import { CallPool } from './call-pool.js';
 
 /**
  * The thread that reads schemas from TypeScript sources. It has no other tasks, because a read blocks it for
  * seconds. It runs no user code.
  */
-export class TypesPool {
-  readonly #pool: CallPool<TypesCall, TypesReply, TypesWorkerData>;
-
+export class TypesPool extends CallPool<TypesCall, TypesReply, TypesWorkerData> {
   constructor(data: TypesWorkerData, timeoutMs: number, log: Logger) {
-    this.#pool = new CallPool<TypesCall, TypesReply, TypesWorkerData>(
+    super(
       {
         entry: 'types/serve.js',
         data,
@@ -40,20 +37,8 @@ export class TypesPool {
 
   /** Rejects with the reason if the types define no schemas or the read times out. */
   async readTypes(file: string, exportName: string): Promise<NamedSchemas> {
-    const reply = await this.#pool.call({ file, exportName });
+    const reply = await this.call({ file, exportName });
     if (reply.type === 'failed') throw new Error(reply.message);
     return reply.schemas;
-  }
-
-  restartWith(data: TypesWorkerData): Promise<void> {
-    return this.#pool.restartWith(data);
-  }
-
-  get metrics(): ThreadMetrics[] {
-    return this.#pool.metrics;
-  }
-
-  close(): Promise<void> {
-    return this.#pool.close();
   }
 }

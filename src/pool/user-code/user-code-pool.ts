@@ -1,4 +1,3 @@
-import type { MessagePort } from 'node:worker_threads';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
@@ -9,7 +8,6 @@ import type {
   UserCodeCallType,
   UserCodeWorkerData,
 } from '../../wire/user-code/user-code.js';
-import type { ThreadMetrics } from '../../wire/thread-metrics.js';
 import { CallPool } from './call-pool.js';
 
 /** A call of user code failed. The caller converts this into its own error. */
@@ -27,11 +25,9 @@ export class UserCodeError extends Error {
 }
 
 /** The thread for all user code except runs, auth handlers and the HTTP app. It starts with the first call. */
-export class UserCodePool {
-  readonly #pool: CallPool<UserCodeCall, UserCodeReply, UserCodeWorkerData>;
-
+export class UserCodePool extends CallPool<UserCodeCall, UserCodeReply, UserCodeWorkerData> {
   constructor(data: UserCodeWorkerData, log: Logger) {
-    this.#pool = new CallPool<UserCodeCall, UserCodeReply, UserCodeWorkerData>(
+    super(
       {
         entry: 'user-code/serve.js',
         data,
@@ -55,40 +51,15 @@ export class UserCodePool {
     );
   }
 
-  /** Throws OVERLOADED, SHUTTING_DOWN, UserCodeError. */
-  async call<T extends UserCodeCallType>(
+  /** Calls the handler of this type (workers/user-code/serve.ts). Throws OVERLOADED, SHUTTING_DOWN, UserCodeError. */
+  async callHandler<T extends UserCodeCallType>(
     type: T,
     params: UserCodeCalls[T]['params'],
   ): Promise<UserCodeCalls[T]['reply']> {
-    return unwrap<T>(await this.#pool.call({ type, ...params } as unknown as Omit<UserCodeCall, 'serial'>));
+    const reply = await this.call({ type, ...params } as unknown as Omit<UserCodeCall, 'serial'>);
+    if (reply.type === 'done') return reply.value as UserCodeCalls[T]['reply'];
+    const error = new UserCodeError(reply.noGraph ? 'no-graph' : 'threw', reply.message);
+    if (reply.stack !== null) error.stack = reply.stack;
+    throw error;
   }
-
-  /** Like `call`, with a port to the code (CallPool, `callWithPort`). */
-  callWithPort<T extends UserCodeCallType>(
-    type: T,
-    params: UserCodeCalls[T]['params'],
-  ): { reply: Promise<UserCodeCalls[T]['reply']>; port: MessagePort } {
-    const { reply, port } = this.#pool.callWithPort({ type, ...params } as unknown as Omit<UserCodeCall, 'serial'>);
-    return { reply: reply.then(unwrap<T>), port };
-  }
-
-  /** Uses new bundles for later calls. */
-  restartWith(data: UserCodeWorkerData): Promise<void> {
-    return this.#pool.restartWith(data);
-  }
-
-  get metrics(): ThreadMetrics[] {
-    return this.#pool.metrics;
-  }
-
-  close(): Promise<void> {
-    return this.#pool.close();
-  }
-}
-
-function unwrap<T extends UserCodeCallType>(reply: UserCodeReply): UserCodeCalls[T]['reply'] {
-  if (reply.type === 'done') return reply.value as UserCodeCalls[T]['reply'];
-  const error = new UserCodeError(reply.noGraph ? 'no-graph' : 'threw', reply.message);
-  if (reply.stack !== null) error.stack = reply.stack;
-  throw error;
 }

@@ -53,6 +53,16 @@ const STUDIO_USER: User = Object.freeze({
   permissions: [],
 });
 
+/** The actions of a request. */
+export interface RequestedActions {
+  /** Its handler sees the whole value. */
+  action: Action;
+  /** Further actions, whose handlers see only the ids of a value. */
+  also: readonly Action[];
+  /** Actions whose refusal hides their kind of record instead of refusing the request. */
+  hiding: readonly Action[];
+}
+
 /** A caller and, for each value shown to a handler, the changed value or null. */
 export interface AuthorizedRequest {
   caller: Caller;
@@ -145,16 +155,13 @@ export class Access {
   }
 
   /**
-   * Calls the project's handlers to authorize a request. Throws their errors. `also`: further actions, whose
-   * handlers see only the ids of a value. With several values, each must be allowed, and the filters of all of
-   * them apply. `hiding`: actions whose refusal hides their kind of record instead of refusing the request.
+   * Calls the project's handlers to authorize a request. Throws their errors. With several values, each must be
+   * allowed, and the filters of all of them apply.
    */
   async authorize(
     facts: RequestFacts,
-    action: Action,
-    also: readonly Action[],
+    { action, also, hiding }: RequestedActions,
     values: readonly JsonObject[],
-    hiding: readonly Action[] = [],
   ): Promise<AuthorizedRequest> {
     const needed = [action, ...also];
     const actions = [...needed, ...hiding];

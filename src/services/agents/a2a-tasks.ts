@@ -9,6 +9,7 @@ import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { Needs } from '../context.js';
 import { getRunAlone, type FoundRun } from '../runs/find-run.js';
 import { headView, withDeletionCheck } from '../state/state.js';
+import { StateContentReader } from '../state/state-content-reader.js';
 import { StateView } from '../state/state-view.js';
 
 /** Task states of A2A, in lower case. */
@@ -121,7 +122,7 @@ export function* readTask(
   // A run that only repeated its interrupt has stored no state.
   const isNewest = services.stores.runs.list(caller, thread, { limit: 1, offset: 0 })[0]?.runId === runId;
   const view = isNewest ? headView(services, caller, thread) : lastStoredState(services, caller, thread, runId);
-  return yield* withDeletionCheck(services, caller, thread, view, ended());
+  return yield* withDeletionCheck(services, caller, { thread, view }, ended());
 
   function* ended(): Steps<Task> {
     if (view !== undefined) task.history = yield* messageHistory(view, historyLength, currentTurnOnly);
@@ -145,7 +146,7 @@ function lastStoredState(
 ): StateView | undefined {
   let looked = 0;
   for (const record of stores.checkpoints.list(caller, thread, '', null)) {
-    if (record.runId === runId) return new StateView(stores, caller, thread, record);
+    if (record.runId === runId) return new StateView(new StateContentReader(stores, caller, thread), record);
     looked += 1;
     if (looked === LIMITS.taskStatesMax) return undefined;
   }

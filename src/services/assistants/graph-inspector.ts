@@ -95,7 +95,7 @@ export class GraphInspector {
       key,
       async () => {
         try {
-          const answer = await this.#userCode.call(type, params);
+          const answer = await this.#userCode.callHandler(type, params);
           if (!answer.factory) cache.staticGraphs.add(graphId);
           return { answer, chars: 'json' in answer ? answer.json.length : JSON.stringify(answer).length };
         } catch (error) {

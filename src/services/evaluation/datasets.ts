@@ -45,6 +45,41 @@ export function newDataset(
   };
 }
 
+/** Throws DATASET_EXISTS if another dataset has this name or id. */
+export function refuseTakenDataset(
+  { datasets }: EvaluationContext,
+  { name, datasetId }: Pick<DatasetRecord, 'name' | 'datasetId'>,
+): void {
+  if (datasets.idByName(name) !== undefined || datasets.exists(datasetId)) throw fail('DATASET_EXISTS', { name });
+}
+
+/** A dataset as it was when its examples were locked. */
+export interface LockedDataset {
+  dataset: DatasetRecord;
+  /** The dataset is not stored yet: the commit that writes its examples creates it. */
+  isNew: boolean;
+}
+
+/**
+ * Reads the record again before a commit, because only the examples are locked: the name may have changed, or the
+ * dataset may have been deleted and created again. Null for a new dataset. Throws DATASET_EXISTS,
+ * DATASET_NOT_FOUND.
+ */
+export function readLockedAgain(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  { dataset, isNew }: LockedDataset,
+): DatasetRecord | null {
+  if (isNew) {
+    refuseTakenDataset(evaluation, dataset);
+    return null;
+  }
+  const { datasetId, generation } = dataset;
+  const stored = evaluation.datasets.get(caller, datasetId);
+  if (stored?.generation !== generation) throw fail('DATASET_NOT_FOUND', { datasetId });
+  return stored;
+}
+
 /** Creates a dataset and returns its id. Throws DATASET_EXISTS. */
 export async function createDataset(
   evaluation: EvaluationContext,
@@ -68,8 +103,7 @@ export async function createDataset(
   });
   read.finish();
   return evaluation.locks.withLocks([datasetNameLock(record.name), datasetLock(record.datasetId)], async () => {
-    if (datasets.idByName(record.name) !== undefined || datasets.exists(record.datasetId))
-      throw fail('DATASET_EXISTS', { name: record.name });
+    refuseTakenDataset(evaluation, record);
     const plan = new DraftCommit(latest);
     datasets.put(plan, record, null);
     await latest.write(plan);
@@ -144,8 +178,7 @@ export async function tagDataset(
   evaluation: EvaluationContext,
   caller: Caller,
   datasetId: string,
-  tag: string,
-  asOfUs: number,
+  { tag, asOfUs }: { tag: string; asOfUs: number },
 ): Promise<void> {
   const { datasets, latest } = evaluation;
   const before = datasets.get(caller, datasetId);

@@ -87,7 +87,9 @@ export async function submitTokenFeedback(
   const token = findToken(services, text);
   const changes = new ListChanges(evaluation);
   const place = findPlace(services, changes, token)!;
-  putFeedback(evaluation, changes, place.list, token.feedbackId, {
+  putFeedback(evaluation, changes, {
+    list: place.list,
+    feedbackId: token.feedbackId,
     thread: token.thread,
     traceId: place.traceId,
     change: {

@@ -5,14 +5,13 @@ import { asObject, jsonBytes, parseJson, type JsonBytes } from '../../base/json/
 import { wholeValue } from '../../base/json/slices.js';
 import { invalidRequest } from '../../base/request-problems.js';
 import { feedbackConfigOf, putFeedbackConfig, putConfigIfNew } from '../../store/evaluation/feedback-configs.js';
-import { seesFeedbackWithoutExperiment } from '../../store/evaluation/feedback.js';
 import { keys } from '../../store/keys.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
 import { ORPHAN_LIST } from '../../store/evaluation/block-lists.js';
 import { readFeedback } from '../../wire/evaluation/read-feedback.js';
 import type { RequestObject } from '../../wire/evaluation/request-object.js';
 import type { EvaluationContext } from './context.js';
-import { applyFeedback } from './ingest-runs.js';
+import { applyFeedback, seesFeedback } from './ingest-runs.js';
 import { ListChanges } from './list-changes.js';
 
 /** Stores feedback and returns its id. Existing feedback with this id is replaced. */
@@ -83,13 +82,8 @@ function requireFeedback(
   feedbackId: string,
 ): NonNullable<ReturnType<ListChanges['feedback']>> {
   const known = changes.feedback(feedbackId);
-  const experimentId = known === undefined ? undefined : evaluation.experiments.idOfList(known.list);
-  const seen =
-    known !== undefined &&
-    (known.list === ORPHAN_LIST
-      ? seesFeedbackWithoutExperiment(changes.plan, caller, known.feedback)
-      : experimentId !== undefined && evaluation.experiments.get(caller, experimentId) !== undefined);
-  if (!seen) throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
+  if (known === undefined || !seesFeedback(evaluation, caller, changes, known))
+    throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
   return known;
 }
 

@@ -1,9 +1,15 @@
 import { filterOf, type Caller } from '../../domain/caller.js';
+import { NO_USAGE, USAGE_FIELDS, type Usage } from '../../domain/usage.js';
 import { fail } from '../../base/errors.js';
 import type { EvaluationSession } from '../../pool/evaluation-pool.js';
 import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
 import { putConfigIfNew } from '../../store/evaluation/feedback-configs.js';
-import { DEFAULT_SOURCE, seesFeedbackWithoutExperiment, type RunThread } from '../../store/evaluation/feedback.js';
+import {
+  DEFAULT_SOURCE,
+  seesFeedbackWithoutExperiment,
+  type Feedback,
+  type RunThread,
+} from '../../store/evaluation/feedback.js';
 import { ORPHAN_LIST } from '../../store/evaluation/block-lists.js';
 import type { IngestChange, FeedbackChange, FromIngest, RunChange, ToIngest } from '../../wire/evaluation/ingest.js';
 import type { EvaluationContext } from './context.js';
@@ -119,6 +125,8 @@ function mergeRun(evaluation: EvaluationContext, before: EvaluationRun | undefin
   const startUs = change.startUs ?? before?.startUs ?? nowUs;
   const last = <T>(known: T | null | undefined, changed: T | null): T | null =>
     change.whole ? (known ?? changed) : (changed ?? known ?? null);
+  const usage: Usage = { ...NO_USAGE };
+  for (const field of USAGE_FIELDS) usage[field] = last(before?.[field], change[field]);
   return {
     runId: change.runId,
     traceId: change.traceId ?? before?.traceId ?? change.runId,
@@ -132,12 +140,7 @@ function mergeRun(evaluation: EvaluationContext, before: EvaluationRun | undefin
     endUs: last(before?.endUs, change.endUs),
     error: last(before?.error, change.error),
     firstTokenUs: last(before?.firstTokenUs, change.firstTokenUs),
-    promptTokens: last(before?.promptTokens, change.promptTokens),
-    completionTokens: last(before?.completionTokens, change.completionTokens),
-    totalTokens: last(before?.totalTokens, change.totalTokens),
-    promptCost: last(before?.promptCost, change.promptCost),
-    completionCost: last(before?.completionCost, change.completionCost),
-    totalCost: last(before?.totalCost, change.totalCost),
+    ...usage,
     inputs: last(before?.inputs, change.inputs),
     outputs: last(before?.outputs, change.outputs),
     extra: last(before?.extra, change.extra),
@@ -174,25 +177,45 @@ export function applyFeedback(
     throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId ?? '' });
   const feedbackId = change.feedbackId ?? evaluation.ids.next();
   const known = changes.feedback(feedbackId);
-  if (known !== undefined) {
-    const seen =
-      known.list === ORPHAN_LIST
-        ? seesFeedbackWithoutExperiment(changes.plan, caller, known.feedback)
-        : isVisible(evaluation, caller, changes, known.list);
-    if (!seen) throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
-  }
+  if (known !== undefined && !seesFeedback(evaluation, caller, changes, known))
+    throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
   const list = run?.list ?? experiment?.list ?? ORPHAN_LIST;
-  putFeedback(evaluation, changes, list, feedbackId, { change, thread, traceId: run?.run.traceId ?? change.traceId });
+  putFeedback(evaluation, changes, {
+    list,
+    feedbackId,
+    change,
+    thread,
+    traceId: run?.run.traceId ?? change.traceId,
+  });
   return { list, feedbackId };
+}
+
+/** True if the caller sees this feedback, which is stored or part of the changes. */
+export function seesFeedback(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  changes: ListChanges,
+  { list, feedback }: { list: number; feedback: Feedback },
+): boolean {
+  return list === ORPHAN_LIST
+    ? seesFeedbackWithoutExperiment(changes.plan, caller, feedback)
+    : isVisible(evaluation, caller, changes, list);
+}
+
+interface FeedbackPut {
+  list: number;
+  feedbackId: string;
+  change: FeedbackChange;
+  /** Thread of the graph's run; null for other feedback. */
+  thread: RunThread | null;
+  traceId: string | null;
 }
 
 /** Adds or replaces feedback by its id. The caller has checked the permission. */
 export function putFeedback(
   evaluation: EvaluationContext,
   changes: ListChanges,
-  list: number,
-  feedbackId: string,
-  { change, thread, traceId }: { change: FeedbackChange; thread: RunThread | null; traceId: string | null },
+  { list, feedbackId, change, thread, traceId }: FeedbackPut,
 ): void {
   const before = changes.feedback(feedbackId)?.feedback;
   const nowUs = evaluation.nowUs();

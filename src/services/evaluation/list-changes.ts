@@ -86,7 +86,7 @@ export class ListChanges {
     }
     const stored = added === undefined ? this.#storedRun(run.runId)?.place : undefined;
     if (stored !== undefined && stored.list === list) {
-      replaceItem(this.plan, this.plan, 'R', stored, packEvaluationRun(run));
+      replaceItem(this.plan, 'R', stored, packEvaluationRun(run));
       this.#pendingList(list).changedRuns.add(stored.first);
       return;
     }
@@ -118,7 +118,7 @@ export class ListChanges {
     }
     const stored = findFeedback(this.plan, feedbackId)?.place;
     if (stored !== undefined && stored.list === list) {
-      replaceItem(this.plan, this.plan, 'F', stored, packFeedback(feedback));
+      replaceItem(this.plan, 'F', stored, packFeedback(feedback));
       this.#pendingList(list).changedFeedback.add(stored.first);
       return;
     }
@@ -157,12 +157,17 @@ export class ListChanges {
   }
 
   #appendAll(list: number, open: PendingList): void {
-    const runs = appendItems(this.plan, 'R', list, open.head.nextRun, open.runs.map(packEvaluationRun));
+    const runs = appendItems(this.plan, 'R', { list, next: open.head.nextRun }, open.runs.map(packEvaluationRun));
     runs.places.forEach((place, at) => {
       putEvaluationRunPosition(this.plan, open.runs[at]!.runId, place);
       open.changedRuns.add(place.first);
     });
-    const feedback = appendItems(this.plan, 'F', list, open.head.nextFeedback, open.feedback.map(packFeedback));
+    const feedback = appendItems(
+      this.plan,
+      'F',
+      { list, next: open.head.nextFeedback },
+      open.feedback.map(packFeedback),
+    );
     feedback.places.forEach((place, at) => {
       putFeedbackPosition(this.plan, open.feedback[at]!.feedbackId, place);
       open.changedFeedback.add(place.first);
@@ -218,14 +223,14 @@ export class ListChanges {
 
   #removeRunAt(place: BlockPosition): void {
     const run = unpackEvaluationRun(itemAt(this.plan, 'R', place)!);
-    replaceItem(this.plan, this.plan, 'R', place, null);
+    replaceItem(this.plan, 'R', place, null);
     this.#pendingList(place.list).changedRuns.add(place.first);
     this.plan.remove(keys.evaluationRun(run.runId));
   }
 
   #removeFeedbackAt(place: BlockPosition): void {
     const feedback = unpackFeedback(itemAt(this.plan, 'F', place)!);
-    replaceItem(this.plan, this.plan, 'F', place, null);
+    replaceItem(this.plan, 'F', place, null);
     this.#pendingList(place.list).changedFeedback.add(place.first);
     this.plan.remove(keys.feedback(feedback.feedbackId));
     if (place.list === ORPHAN_LIST && feedback.runId !== null) this.#dropOrphan(feedback.runId, feedback.feedbackId);

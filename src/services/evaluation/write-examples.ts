@@ -4,16 +4,21 @@ import { canonicalUuid } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
 import { invalidRequest } from '../../base/request-problems.js';
 import type { EvaluationSession } from '../../pool/evaluation-pool.js';
-import { appendItems, replaceItem } from '../../store/evaluation/blocks.js';
+import { appendItems, replaceItem, type ListEnd } from '../../store/evaluation/blocks.js';
 import type { DatasetRecord } from '../../store/evaluation/datasets.js';
-import { packExample, putExamplePosition, versionsOf } from '../../store/evaluation/examples.js';
+import { packExample, putExamplePosition, versionsOf, type ExampleVersion } from '../../store/evaluation/examples.js';
 import { keys } from '../../store/keys.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
 import { decodeRecord } from '../../store/record-codec.js';
 import { pack } from '../../wire/codec.js';
-import type { ExampleWriteResult, FromExampleWriter, ToExampleWriter } from '../../wire/evaluation/example-writes.js';
+import type {
+  ExampleWriteResult,
+  FromExampleWriter,
+  NewDatasetRequest,
+  ToExampleWriter,
+} from '../../wire/evaluation/example-writes.js';
 import type { EvaluationContext } from './context.js';
-import { newDataset } from './datasets.js';
+import { newDataset, readLockedAgain, refuseTakenDataset, type LockedDataset } from './datasets.js';
 import { datasetLock, datasetNameLock } from './locks.js';
 import { stampMetadata } from './extra.js';
 import { receiveMessage, receiveAll } from './receive-messages.js';
@@ -38,135 +43,139 @@ export interface ExampleWriteReport {
 export async function writeExamples(
   evaluation: EvaluationContext,
   caller: Caller,
-  task: ExampleWriteSession,
+  session: ExampleWriteSession,
 ): Promise<ExampleWriteReport> {
   try {
-    const identity = await receiveMessage(task);
-    if (identity.type !== 'identity') throw new Error(`expected an identity, got ${identity.type}`);
-    const { datasetId, wish } = identity;
-    return await evaluation.locks.withLocks(
-      [...(wish === null ? [] : [datasetNameLock(wish.name)]), datasetLock(datasetId)],
-      () => {
-        if (
-          wish !== null &&
-          (evaluation.datasets.idByName(wish.name) !== undefined || evaluation.datasets.exists(datasetId))
-        )
-          throw fail('DATASET_EXISTS', { name: wish.name });
-        const dataset =
-          wish === null
-            ? evaluation.datasets.get(caller, datasetId)
-            : newDataset({
-                ...wish,
-                datasetId,
-                nowUs: evaluation.nowUs(),
-                externallyManaged: false,
-                metadata: stampMetadata(caller, null),
-              });
-        if (dataset === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
-        const few = identity.count <= LIMITS.blockItemsMax && identity.bytes <= LIMITS.sliceBytes;
-        const target = { dataset, isNew: wish !== null };
-        return few ? appendFew(evaluation, caller, task, target) : publishMany(evaluation, caller, task, target);
-      },
-    );
+    return await new ExampleWrite(evaluation, caller, session).store();
   } catch (error) {
-    task.duplex.send({ type: 'abort' });
+    session.duplex.send({ type: 'abort' });
     throw error;
   }
 }
 
-/** The dataset at the time of locking. A new one is not stored yet. */
-interface Target {
-  dataset: DatasetRecord;
-  isNew: boolean;
+/** What the commit that publishes written examples needs. */
+interface Publication {
+  target: LockedDataset;
+  versionUs: number;
+  result: ExampleWriteResult;
+  /** Lists of the dataset that contain the examples. */
+  lists: Partial<Pick<DatasetRecord, 'lists' | 'openList'>>;
 }
 
-async function appendFew(
-  evaluation: EvaluationContext,
-  caller: Caller,
-  task: ExampleWriteSession,
-  target: Target,
-): Promise<ExampleWriteReport> {
-  const { dataset } = target;
-  const plan = new DraftCommit(evaluation.latest);
-  const open = dataset.openList ?? createOpenList(evaluation, plan, dataset.datasetId);
-  const versionUs = nextVersion(evaluation, dataset);
-  task.duplex.send({ type: 'place', dataset: pack(dataset), list: open.list, next: open.next, versionUs });
-  const done = await receiveAll(task, (message) => {
-    for (const [key, record] of sliceRecords(message))
-      plan.put(key, decodeRecord(key, record, evaluation.latest.store.cipher));
-  });
-  const written = { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
-  if (done.exampleIds.length === 0 && !target.isNew) return written;
-  publish(evaluation, caller, plan, target, versionUs, done, {
-    openList: { list: open.list, next: done.next },
-    lists: dataset.openList === null ? [...dataset.lists, open.list] : dataset.lists,
-  });
-  await evaluation.latest.write(plan);
-  return written;
+class ExampleWrite {
+  readonly #evaluation: EvaluationContext;
+  readonly #caller: Caller;
+  readonly #session: ExampleWriteSession;
+
+  constructor(evaluation: EvaluationContext, caller: Caller, session: ExampleWriteSession) {
+    this.#evaluation = evaluation;
+    this.#caller = caller;
+    this.#session = session;
+  }
+
+  async store(): Promise<ExampleWriteReport> {
+    const identity = await receiveMessage(this.#session);
+    if (identity.type !== 'identity') throw new Error(`expected an identity, got ${identity.type}`);
+    const { datasetId, wish } = identity;
+    const locked = [...(wish === null ? [] : [datasetNameLock(wish.name)]), datasetLock(datasetId)];
+    return this.#evaluation.locks.withLocks(locked, () => {
+      const target = this.#findTargetDataset(datasetId, wish);
+      const few = identity.count <= LIMITS.blockItemsMax && identity.bytes <= LIMITS.sliceBytes;
+      return few ? this.#appendFew(target) : this.#publishMany(target);
+    });
+  }
+
+  #findTargetDataset(datasetId: string, wish: NewDatasetRequest | null): LockedDataset {
+    if (wish === null) {
+      const dataset = this.#evaluation.datasets.get(this.#caller, datasetId);
+      if (dataset === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
+      return { dataset, isNew: false };
+    }
+    refuseTakenDataset(this.#evaluation, { name: wish.name, datasetId });
+    const dataset = newDataset({
+      ...wish,
+      datasetId,
+      nowUs: this.#evaluation.nowUs(),
+      externallyManaged: false,
+      metadata: stampMetadata(this.#caller, null),
+    });
+    return { dataset, isNew: true };
+  }
+
+  async #appendFew(target: LockedDataset): Promise<ExampleWriteReport> {
+    const { dataset, isNew } = target;
+    const { latest } = this.#evaluation;
+    const plan = new DraftCommit(latest);
+    const { list, next } = dataset.openList ?? createOpenList(this.#evaluation, plan, dataset.datasetId);
+    const versionUs = nextVersion(this.#evaluation, dataset);
+    this.#session.duplex.send({ type: 'place', dataset: pack(dataset), list, next, versionUs });
+    const result = await receiveAll(this.#session, (message) => {
+      for (const [key, record] of sliceRecords(message)) plan.put(key, decodeRecord(key, record, latest.store.cipher));
+    });
+    if (result.exampleIds.length > 0 || isNew) {
+      this.#putDataset(plan, {
+        target,
+        versionUs,
+        result,
+        lists: {
+          openList: { list, next: result.next },
+          lists: dataset.openList === null ? [...dataset.lists, list] : dataset.lists,
+        },
+      });
+      await latest.write(plan);
+    }
+    return reportOf(dataset, versionUs, result);
+  }
+
+  async #publishMany(target: LockedDataset): Promise<ExampleWriteReport> {
+    const { dataset } = target;
+    const versionUs = nextVersion(this.#evaluation, dataset);
+    return withStagedLists(
+      this.#evaluation,
+      (take) => ({ exampleList: take(), experimentList: null }),
+      async ({ exampleList }, writeSlices, createPublishingPlan) => {
+        this.#session.duplex.send({ type: 'place', dataset: pack(dataset), list: exampleList, next: 0, versionUs });
+        const result = await writeSlices(this.#session);
+        const plan = createPublishingPlan();
+        this.#putDataset(plan, { target, versionUs, result, lists: { lists: [...dataset.lists, exampleList] } });
+        plan.put(keys.exampleList(exampleList), Buffer.from(dataset.datasetId));
+        await this.#evaluation.latest.write(plan);
+        return reportOf(dataset, versionUs, result);
+      },
+    );
+  }
+
+  /** Updates the counters on the current record, because name and description may have changed in the meantime. */
+  #putDataset(plan: DraftCommit, { target, versionUs, result, lists }: Publication): void {
+    const stored = readLockedAgain(this.#evaluation, this.#caller, target);
+    const before = stored ?? target.dataset;
+    this.#evaluation.datasets.put(
+      plan,
+      {
+        ...before,
+        ...lists,
+        exampleCount: before.exampleCount + result.added,
+        seq: before.seq + 1,
+        lastVersionUs: versionUs,
+        modifiedAtUs: versionUs,
+      },
+      stored,
+    );
+  }
 }
 
-function createOpenList(
-  evaluation: EvaluationContext,
-  plan: DraftCommit,
-  datasetId: string,
-): { list: number; next: number } {
+function reportOf(
+  { datasetId }: DatasetRecord,
+  versionUs: number,
+  { exampleIds, missing }: ExampleWriteResult,
+): ExampleWriteReport {
+  return { datasetId, versionUs, exampleIds, missing };
+}
+
+function createOpenList(evaluation: EvaluationContext, plan: DraftCommit, datasetId: string): ListEnd {
   const list = evaluation.lists.assign(plan);
   plan.put(keys.exampleList(list), Buffer.from(datasetId));
   return { list, next: 0 };
-}
-
-async function publishMany(
-  evaluation: EvaluationContext,
-  caller: Caller,
-  task: ExampleWriteSession,
-  target: Target,
-): Promise<ExampleWriteReport> {
-  const { dataset } = target;
-  const versionUs = nextVersion(evaluation, dataset);
-  return withStagedLists(
-    evaluation,
-    (take) => ({ exampleList: take(), experimentList: null }),
-    async ({ exampleList }, writeSlices, createPublishingPlan) => {
-      task.duplex.send({ type: 'place', dataset: pack(dataset), list: exampleList, next: 0, versionUs });
-      const done = await writeSlices(task);
-      const plan = createPublishingPlan();
-      publish(evaluation, caller, plan, target, versionUs, done, { lists: [...dataset.lists, exampleList] });
-      plan.put(keys.exampleList(exampleList), Buffer.from(dataset.datasetId));
-      await evaluation.latest.write(plan);
-      return { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
-    },
-  );
-}
-
-/** Updates the counters on the current record, because name and description may have changed in the meantime. */
-function publish(
-  evaluation: EvaluationContext,
-  caller: Caller,
-  plan: DraftCommit,
-  { dataset, isNew }: Target,
-  versionUs: number,
-  done: ExampleWriteResult,
-  changes: Partial<DatasetRecord>,
-): void {
-  const { datasets } = evaluation;
-  if (isNew && (datasets.idByName(dataset.name) !== undefined || datasets.exists(dataset.datasetId)))
-    throw fail('DATASET_EXISTS', { name: dataset.name });
-  const stored = isNew ? null : datasets.get(caller, dataset.datasetId);
-  if (stored === undefined || (stored !== null && stored.generation !== dataset.generation))
-    throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
-  const now = stored ?? dataset;
-  evaluation.datasets.put(
-    plan,
-    {
-      ...now,
-      ...changes,
-      exampleCount: now.exampleCount + done.added,
-      seq: now.seq + 1,
-      lastVersionUs: versionUs,
-      modifiedAtUs: versionUs,
-    },
-    stored,
-  );
 }
 
 function nextVersion(evaluation: EvaluationContext, dataset: DatasetRecord): number {
@@ -193,7 +202,8 @@ export async function deleteExamples(
   const datasetIds = [...found].sort();
   await locks.withLocks(datasetIds.map(datasetLock), async () => {
     const plan = new DraftCommit(latest);
-    for (const datasetId of datasetIds) await removeFrom(evaluation, caller, plan, datasetId, exampleIds, hard);
+    const removal = new ExampleRemoval(evaluation, caller, plan, { exampleIds, hard });
+    for (const datasetId of datasetIds) await removal.removeFrom(datasetId);
     await latest.write(plan);
   });
 }
@@ -223,76 +233,93 @@ function datasetOf({ latest, datasets }: EvaluationContext, caller: Caller, exam
   throw fail('EXAMPLE_NOT_FOUND', { exampleId });
 }
 
-async function removeFrom(
-  evaluation: EvaluationContext,
-  caller: Caller,
-  plan: DraftCommit,
-  datasetId: string,
-  exampleIds: readonly string[],
-  hard: boolean,
-): Promise<void> {
-  const { datasets, latest } = evaluation;
-  const locked = datasets.get(caller, datasetId);
-  if (locked === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
-  const versionUs = nextVersion(evaluation, locked);
-  const items: { exampleId: string; item: Uint8Array }[] = [];
-  let removed = 0;
-  let touched = 0;
-  for (const exampleId of exampleIds) {
-    // Under the lock, everything of this dataset is on disk and can be read.
-    const versions = [...versionsOf(latest.store, exampleId)].filter((one) => one.datasetId === datasetId);
-    const newest = versions[0]?.version;
-    await yieldOccasionally();
-    if (newest === undefined || (newest.removed && !hard)) continue;
-    touched += 1;
-    if (!newest.removed) removed += 1;
-    if (hard) {
-      for (const { version, place } of versions) {
-        replaceItem(plan, plan, 'E', place, null);
-        plan.remove(keys.example(exampleId, version.versionUs));
-      }
-    } else
-      items.push({
-        exampleId,
-        item: packExample({
-          ...newest,
-          versionUs,
-          removed: true,
-          inputs: Buffer.from('{}'),
-          outputs: null,
-          metadata: null,
-          attachments: null,
-        }),
-      });
+/** Removes examples from their datasets, in one commit. The datasets are locked. */
+class ExampleRemoval {
+  readonly #evaluation: EvaluationContext;
+  readonly #caller: Caller;
+  readonly #plan: DraftCommit;
+  readonly #exampleIds: readonly string[];
+  readonly #hard: boolean;
+
+  constructor(
+    evaluation: EvaluationContext,
+    caller: Caller,
+    plan: DraftCommit,
+    { exampleIds, hard }: { exampleIds: readonly string[]; hard: boolean },
+  ) {
+    this.#evaluation = evaluation;
+    this.#caller = caller;
+    this.#plan = plan;
+    this.#exampleIds = exampleIds;
+    this.#hard = hard;
   }
-  if (touched === 0) return;
-  // Its name or description may have changed in the meantime, or it may have been deleted.
-  const dataset = datasets.get(caller, datasetId);
-  if (dataset === undefined || dataset.generation !== locked.generation) throw fail('DATASET_NOT_FOUND', { datasetId });
-  const open =
-    items.length === 0 ? dataset.openList : (dataset.openList ?? createOpenList(evaluation, plan, datasetId));
-  const appended =
-    open === null
-      ? null
-      : appendItems(
-          plan,
-          'E',
-          open.list,
-          open.next,
-          items.map(({ item }) => item),
-        );
-  appended?.places.forEach((place, at) => putExamplePosition(plan, items[at]!.exampleId, versionUs, place));
-  datasets.put(
-    plan,
-    {
-      ...dataset,
-      exampleCount: dataset.exampleCount - removed,
-      seq: dataset.seq + 1,
-      lastVersionUs: versionUs,
-      modifiedAtUs: versionUs,
-      openList: open === null ? null : { list: open.list, next: appended!.next },
-      lists: open !== null && !dataset.lists.includes(open.list) ? [...dataset.lists, open.list] : dataset.lists,
-    },
-    dataset,
-  );
+
+  /** Removes those of the examples that are in this dataset. */
+  async removeFrom(datasetId: string): Promise<void> {
+    const { datasets, latest } = this.#evaluation;
+    const locked = datasets.get(this.#caller, datasetId);
+    if (locked === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
+    const versionUs = nextVersion(this.#evaluation, locked);
+    const tombstones: ExampleVersion[] = [];
+    let removed = 0;
+    let touched = 0;
+    for (const exampleId of this.#exampleIds) {
+      // Under the lock, everything of this dataset is on disk and can be read.
+      const versions = [...versionsOf(latest.store, exampleId)].filter((one) => one.datasetId === datasetId);
+      const newest = versions[0]?.version;
+      await yieldOccasionally();
+      if (newest === undefined || (newest.removed && !this.#hard)) continue;
+      touched += 1;
+      if (!newest.removed) removed += 1;
+      if (this.#hard) {
+        for (const { version, place } of versions) {
+          replaceItem(this.#plan, 'E', place, null);
+          this.#plan.remove(keys.example(exampleId, version.versionUs));
+        }
+      } else tombstones.push(tombstoneOf(newest, versionUs));
+    }
+    if (touched === 0) return;
+    const dataset = readLockedAgain(this.#evaluation, this.#caller, { dataset: locked, isNew: false })!;
+    datasets.put(
+      this.#plan,
+      {
+        ...dataset,
+        ...this.#appendTombstones(dataset, tombstones),
+        exampleCount: dataset.exampleCount - removed,
+        seq: dataset.seq + 1,
+        lastVersionUs: versionUs,
+        modifiedAtUs: versionUs,
+      },
+      dataset,
+    );
+  }
+
+  /** Returns the lists of the dataset that changed. */
+  #appendTombstones(
+    { datasetId, openList, lists }: DatasetRecord,
+    tombstones: readonly ExampleVersion[],
+  ): Partial<DatasetRecord> {
+    if (tombstones.length === 0) return {};
+    const open = openList ?? createOpenList(this.#evaluation, this.#plan, datasetId);
+    const { places, next } = appendItems(this.#plan, 'E', open, tombstones.map(packExample));
+    for (const [at, { exampleId, versionUs }] of tombstones.entries())
+      putExamplePosition(this.#plan, exampleId, versionUs, places[at]!);
+    return {
+      openList: { list: open.list, next },
+      lists: lists.includes(open.list) ? lists : [...lists, open.list],
+    };
+  }
+}
+
+/** The version that marks an example as removed. */
+function tombstoneOf(newest: ExampleVersion, versionUs: number): ExampleVersion {
+  return {
+    ...newest,
+    versionUs,
+    removed: true,
+    inputs: Buffer.from('{}'),
+    outputs: null,
+    metadata: null,
+    attachments: null,
+  };
 }

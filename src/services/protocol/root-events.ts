@@ -15,10 +15,13 @@ type EventFactory = (seq: number) => FrameBatch;
 export function rootStartEvents(run: LiveRun, timestamp: number): EventFactory[] {
   const { attempt } = run.record;
   const resume = run.kwargs.command?.['resume'];
-  const startEvent = lifecycleEvent(run, 'running', timestamp, {}, attempt === 1 ? '' : `:${attempt}`);
+  const startEvent = lifecycleEvent(run, 'running', timestamp, {});
   // Tells other clients to remove the question.
   return isResumeMap(resume) && attempt === 1
-    ? [startEvent, event('input', 'input.answered', timestamp, { interrupt_ids: Object.keys(resume) })]
+    ? [
+        startEvent,
+        event(timestamp, { channel: 'input', method: 'input.answered', data: { interrupt_ids: Object.keys(resume) } }),
+      ]
     : [startEvent];
 }
 
@@ -46,25 +49,27 @@ export function rootEndEvent(
 
 /**
  * The event id contains the run id. Clients use it to recognize the repeated end of an older run
- * (streaming-protocol-v2.md, section 11).
+ * (streaming-protocol-v2.md, section 11). Each attempt has its own `running` event.
  */
-function lifecycleEvent(
-  { record }: LiveRun,
-  name: string,
-  timestamp: number,
-  more: object,
-  attemptSuffix = '',
-): EventFactory {
-  return event(
-    'lifecycle',
-    'lifecycle',
-    timestamp,
-    { event: name, graph_name: record.graphId, ...more },
-    `synth:${record.runId}:${name}${attemptSuffix}`,
-  );
+function lifecycleEvent({ record }: LiveRun, name: string, timestamp: number, more: object): EventFactory {
+  const attemptSuffix = name === 'running' && record.attempt > 1 ? `:${record.attempt}` : '';
+  return event(timestamp, {
+    channel: 'lifecycle',
+    method: 'lifecycle',
+    data: { event: name, graph_name: record.graphId, ...more },
+    eventId: `synth:${record.runId}:${name}${attemptSuffix}`,
+  });
 }
 
-function event(channel: string, method: string, timestamp: number, data: object, eventId?: string): EventFactory {
+interface RootEvent {
+  channel: string;
+  method: string;
+  data: object;
+  /** Default: made from the sequence number. */
+  eventId?: string;
+}
+
+function event(timestamp: number, { channel, method, data, eventId }: RootEvent): EventFactory {
   return (seq) =>
     jsonFrame(
       seq,

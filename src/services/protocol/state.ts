@@ -10,7 +10,7 @@ import {
   type CommandRequest,
   type CommandResult,
 } from './command-context.js';
-import { checkpointBefore, withDeletionCheck } from '../state/state.js';
+import { withDeletionCheck } from '../state/state.js';
 import { StateContentReader } from '../state/state-content-reader.js';
 import { parseStateSelect, StateView } from '../state/state-view.js';
 
@@ -30,9 +30,9 @@ export async function getState(call: CommandRequest): Promise<CommandResult> {
     if (ns !== '') throw noNamespace('state.get', params);
     return { result: '{"values":{}}' };
   }
-  const view = new StateView(services.stores, caller, thread, record);
+  const view = new StateView(new StateContentReader(services.stores, caller, thread), record);
   const values = await services.timeSlicer.run(
-    withDeletionCheck(services, caller, thread, view, view.values(Array.isArray(keys) ? new Set(keys) : null)),
+    withDeletionCheck(services, caller, { thread, view }, view.values(Array.isArray(keys) ? new Set(keys) : null)),
     call.isAborted,
   );
   return {
@@ -71,12 +71,12 @@ function* summaries(
   const found: JsonObject[] = [];
   let at: CheckpointRecord | string | null = before;
   while (found.length < limit) {
-    const record = checkpointBefore(stores, caller, thread, ns, at);
+    const record: CheckpointRecord | undefined = stores.checkpoints.newestBefore(caller, thread, ns, at);
     if (record === undefined) break;
     at = record;
-    const view = new StateView(stores, caller, thread, record, content);
+    const view = new StateView(content, record);
     const { metadata, created_at: timestamp } = JSON.parse(
-      yield* withDeletionCheck(services, caller, thread, view, view.json(SUMMARY, false)),
+      yield* withDeletionCheck(services, caller, { thread, view }, view.json(SUMMARY, false)),
     ) as JsonObject;
     found.push({ id: record.id, timestamp: timestamp!, step: asObject(metadata)['step'] ?? null, metadata: metadata! });
     yield;

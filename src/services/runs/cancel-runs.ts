@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
+import type { RunRecord } from '../../store/runs/runs.js';
 import { cancelRun, type CancelAction } from './cancel-run.js';
 import type { Needs } from '../context.js';
 import { getRun, seesRun } from './find-run.js';
@@ -13,10 +14,8 @@ export const BY_REQUEST = { cancelled: 'cancelled by request', taken: 'taken: it
 export function cancelOne(
   services: Needs<'scheduler' | 'stores' | 'threads'>,
   caller: Caller,
-  threadId: string,
-  runId: string,
-  action: CancelAction,
-  reason: string,
+  { threadId, runId }: Pick<RunRecord, 'threadId' | 'runId'>,
+  { action, reason }: { action: CancelAction; reason: string },
 ): Promise<void> {
   getRun(services, caller, threadId, runId);
   return cancelRun(services, liveRunOf(services, threadId, runId), action, reason);
@@ -26,8 +25,7 @@ export function cancelOne(
 export async function cancelNamed(
   services: Needs<'scheduler' | 'stores' | 'threads'>,
   caller: Caller,
-  threadId: string,
-  runIds: readonly string[],
+  { threadId, runIds }: { threadId: string; runIds: readonly string[] },
   action: CancelAction,
 ): Promise<void> {
   // A caller who sees one run of a thread sees all of them.

@@ -62,7 +62,7 @@ export async function deleteRun(
   const thread = getThread(services, caller, threadId);
   const record = stores.runs.get(caller, runId);
   if (record === undefined) throw fail('RUN_NOT_FOUND', { runId });
-  await withSlot(services, thread, 'delete-run', 'waiting runs', async (held) => {
+  await withSlot(services, thread, { slot: 'delete-run', allowedRuns: 'waiting' }, async (held) => {
     let commit = new Commit();
     for (const slice of stores.checkpoints.removeRunWrites(caller, thread, runId)) {
       // The run's record is removed with the last slice. After a crash before that, the deletion can be repeated.

@@ -110,7 +110,7 @@ export function putNewRun(
   commit.onDurable(() => {
     run.stored = record;
   });
-  stores.runs.create(commit, uid, record, storedKwargs(run.kwargs, record), alive);
+  stores.runs.create(commit, record, storedKwargs(run.kwargs, record), alive);
   if (!assistant.system) stores.runs.linkToAssistant(commit, uid, record);
   const metadata = {
     ...(parseJson(thread.record!.metadata) as JsonObject),

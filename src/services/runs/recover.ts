@@ -1,4 +1,4 @@
-import { LOCAL_CALLER } from '../../domain/caller.js';
+import { LOCAL_CALLER, type Caller } from '../../domain/caller.js';
 import type { Clock } from '../../base/clock.js';
 import { fail, toErrorRecord } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
@@ -7,7 +7,7 @@ import { readKwargs } from '../../store/runs/kwargs.js';
 import type { ActiveRunRecord, RunRecord } from '../../store/runs/runs.js';
 import type { Needs } from '../context.js';
 import { undoUnfinishedChanges } from '../state/edit-state.js';
-import { liveRun, type LiveRun } from './live.js';
+import { liveRun, type LiveRun, type LiveThread } from './live.js';
 import { repairBusyThreads } from '../threads/threads.js';
 
 export interface Recovery {
@@ -38,7 +38,7 @@ export async function recoverRuns(services: Needs<'clock' | 'scheduler' | 'store
       continue;
     }
     const caller = stores.seal.open(alive.sealed, alive.runId);
-    const run = restoreRun(services, { ...alive }, record, caller, threads.hold(thread));
+    const run = restoreRun(services, { alive: { ...alive }, record, caller, thread: threads.hold(thread) });
     run.thread.runs.push(run);
     run.thread.runs.sort(byOrder);
     if (caller === null) broken.push([run, fail('CALLER_UNAVAILABLE', { runId: record.runId })]);
@@ -66,14 +66,19 @@ export async function recoverRuns(services: Needs<'clock' | 'scheduler' | 'store
   return recovery;
 }
 
+/** An unfinished run as it was stored, and its thread. */
+interface StoredRun {
+  alive: ActiveRunRecord;
+  record: RunRecord;
+  /** Null if it cannot be decrypted. */
+  caller: Caller | null;
+  thread: LiveThread;
+}
+
 function restoreRun(
-  services: Needs<'clock' | 'stores'>,
-  alive: ActiveRunRecord,
-  record: RunRecord,
-  caller: LiveRun['caller'] | null,
-  thread: LiveRun['thread'],
+  { stores, clock }: Needs<'clock' | 'stores'>,
+  { alive, record, caller, thread }: StoredRun,
 ): LiveRun {
-  const { stores, clock } = services;
   const runId = record.runId;
   const kwargs = readKwargs(stores.runs.kwargs(LOCAL_CALLER, runId), record);
   const run = liveRun(

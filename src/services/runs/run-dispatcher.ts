@@ -87,8 +87,7 @@ export class RunDispatcher {
     const { stores, events } = this.#options;
     const { thread } = run;
     return new RunPort(
-      this.#options.pool.startRun(worker, job, signals),
-      signals,
+      { port: this.#options.pool.startRun(worker, job, signals), signals },
       stores,
       {
         caller: run.caller,

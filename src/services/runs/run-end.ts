@@ -56,7 +56,8 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
   if (rollback) webhooks.onRunDropped(run);
   const owe = (to: Commit): OutboxDelivery | null => {
     if (rollback || run.kwargs.webhook === null) return null;
-    return webhooks.putDelivery(to, run, nowMs, last, checkpoints.get(SERVER_CALLER, before, '', null)?.id ?? null);
+    const headId = checkpoints.get(SERVER_CALLER, before, '', null)?.id ?? null;
+    return webhooks.putDelivery(to, run, { endedAtMs: nowMs, held: last, headId });
   };
   if (last) {
     const commit = new Commit();

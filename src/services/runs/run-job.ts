@@ -111,5 +111,5 @@ function reached(stores: Stores, run: LiveRun, stored: ThreadRecord, head: Saved
 /** Key of the stored answer to the head's only interrupt, if an earlier attempt or run stored one; else null. */
 export function storedAnswer(stored: ThreadRecord | null, head: SavedCheckpoint | null): Key | null {
   const write = head?.writes.find(({ taskId, idx }) => taskId === NULL_TASK_ID && idx === RESUME_IDX);
-  return stored === null || write === undefined ? null : keys.write(stored.uid, '', head!.id, write.taskId, write.idx);
+  return stored === null || write === undefined ? null : keys.write(stored.uid, '', head!.id, write);
 }

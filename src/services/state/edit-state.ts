@@ -29,6 +29,11 @@ export interface EditBase {
   checkpointId: string | null;
 }
 
+export interface StateEdit {
+  supersteps: readonly Superstep[];
+  base: EditBase;
+}
+
 /**
  * Applies updates with the graph's reducers, each superstep on top of the previous one. The thread is locked in
  * the meantime, so runs wait. All or nothing. Returns the new checkpoint. Throws THREAD_NOT_FOUND,
@@ -38,9 +43,9 @@ export async function editState(
   services: Needs<'clock' | 'stateEditor' | 'graphIds' | 'ids' | 'scheduler' | 'stores' | 'threadEvents' | 'threads'>,
   caller: Caller,
   threadId: string,
-  supersteps: readonly Superstep[],
-  base: EditBase,
+  edit: StateEdit,
 ): Promise<JsonObject> {
+  const { supersteps, base } = edit;
   const { threads, stores, clock, scheduler } = services;
   scheduler.checkIntake();
   const record = getThreadToChange(services, caller, threadId);
@@ -48,7 +53,7 @@ export async function editState(
   if (base.checkpointId !== null && stores.checkpoints.get(caller, record, base.ns, base.checkpointId) === undefined)
     throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: base.checkpointId });
   refuseTooManyUpdates(supersteps);
-  return withSlot(services, record, 'edit', 'no run', async (live) => {
+  return withSlot(services, record, { slot: 'edit', allowedRuns: 'none' }, async (live) => {
     // Runs that just ended may still be on the way to disk.
     await stores.store.flushed();
     const change: ThreadChange = { kind: 'edit', changeId: `${EDIT_PREFIX}${services.ids.next()}` };
@@ -60,7 +65,7 @@ export async function editState(
       edited = await services.stateEditor.apply(
         caller,
         live.record!,
-        buildEditJob(services, caller, live.record!, change.changeId, supersteps, base),
+        buildEditJob(services, caller, live.record!, { ...edit, editId: change.changeId }),
         threads.lastWorker(threadId)?.workerId ?? null,
       );
     } catch (error) {
@@ -103,7 +108,7 @@ export async function createThreadWithState(
   if (!graphIds.has(graphId)) throw fail('GRAPH_NOT_FOUND', { graphId });
   refuseTooManyUpdates(supersteps);
   const record = { ...made, graphId };
-  return withSlot(services, record, 'create', 'no run', async (live) => {
+  return withSlot(services, record, { slot: 'create', allowedRuns: 'none' }, async (live) => {
     const change: ThreadChange = { kind: 'new', changeId: ids.next(), uid: record.uid };
     try {
       const beginCommit = new Commit();
@@ -113,7 +118,7 @@ export async function createThreadWithState(
       const edited = await services.stateEditor.apply(
         caller,
         record,
-        buildEditJob(services, caller, record, editId, supersteps, { ns: '', checkpointId: null }),
+        buildEditJob(services, caller, record, { editId, supersteps, base: { ns: '', checkpointId: null } }),
         null,
       );
       const unfinished = edited.unfinished ?? false;
@@ -177,9 +182,7 @@ function buildEditJob(
   services: Needs<'graphIds' | 'stores' | 'threads'>,
   caller: Caller,
   record: ThreadRecord,
-  editId: string,
-  supersteps: readonly Superstep[],
-  base: EditBase,
+  { editId, supersteps, base }: StateEdit & { editId: string },
 ): EditJob {
   const { stores, threads } = services;
   const metadata = parseJson(record.metadata) as JsonObject;

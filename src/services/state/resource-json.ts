@@ -45,7 +45,8 @@ export function taggedThreadJson(
   const head = record.graphId === null ? undefined : headView(services, caller, record);
   return {
     tag: threadEntityTag(record, head),
-    json: () => withDeletionCheck(services, caller, record, head, threadMembersJson(record, head, { include })),
+    json: () =>
+      withDeletionCheck(services, caller, { thread: record, view: head }, threadMembersJson(record, head, { include })),
   };
 }
 
@@ -60,7 +61,7 @@ export function threadJsonSteps(
   shape: ThreadJsonOptions,
 ): Steps<string> {
   const head = record.graphId !== null && needsHead(shape) ? headView(services, caller, record) : undefined;
-  return withDeletionCheck(services, caller, record, head, threadMembersJson(record, head, shape));
+  return withDeletionCheck(services, caller, { thread: record, view: head }, threadMembersJson(record, head, shape));
 }
 
 function* threadMembersJson(

@@ -12,9 +12,9 @@ import { directHashes, hashKey, splitHashes, type Item, type Ref, type StoredCon
 
 /** Reads the content behind references in one thread's state: completely, as JSON text, or only the needed part. */
 export class StateContentReader {
-  readonly #stores: Stores;
-  readonly #caller: Caller;
-  readonly #thread: ThreadRecord;
+  readonly stores: Stores;
+  readonly caller: Caller;
+  readonly thread: ThreadRecord;
   /** Cache of content that several states of the thread share. */
   readonly #texts = new Map<string, string>();
   #textChars = 0;
@@ -22,9 +22,9 @@ export class StateContentReader {
   bytes = 0;
 
   constructor(stores: Stores, caller: Caller, thread: ThreadRecord) {
-    this.#stores = stores;
-    this.#caller = caller;
-    this.#thread = thread;
+    this.stores = stores;
+    this.caller = caller;
+    this.thread = thread;
   }
 
   /** JSON of the value. The worker has serialized channel values once, so nothing is parsed here. */
@@ -85,7 +85,7 @@ export class StateContentReader {
       if (yield* jsonHasText(item[1], text)) return true;
       if (this.bytes > LIMITS.searchedBytesMax)
         throw fail('INVALID_REQUEST', {
-          problems: `text: the values of thread ${this.#thread.threadId} alone are over ${LIMITS.searchedBytesMax} bytes; exclude it with not`,
+          problems: `text: the values of thread ${this.thread.threadId} alone are over ${LIMITS.searchedBytesMax} bytes; exclude it with not`,
         });
       yield;
     }
@@ -171,9 +171,9 @@ export class StateContentReader {
   }
 
   #load(hash: Uint8Array): StoredContent {
-    const bytes = this.#stores.checkpoints.content(this.#caller, this.#thread, hash);
+    const bytes = this.stores.checkpoints.content(this.caller, this.thread, hash);
     if (bytes === undefined)
-      throw fail('STORE_DAMAGED', { key: `content ${hashKey(hash)} of thread ${this.#thread.threadId}` });
+      throw fail('STORE_DAMAGED', { key: `content ${hashKey(hash)} of thread ${this.thread.threadId}` });
     this.bytes += bytes.byteLength;
     return unpack<StoredContent>(bytes);
   }
@@ -193,7 +193,7 @@ export class StateContentReader {
   #searchableJson([, json]: Item): Uint8Array {
     if (json.byteLength <= LIMITS.searchedValueBytesMax) return json;
     throw fail('INVALID_REQUEST', {
-      problems: `values: thread ${this.#thread.threadId} holds a value of ${json.byteLength} bytes there; values over ${LIMITS.searchedValueBytesMax} bytes are not searched`,
+      problems: `values: thread ${this.thread.threadId} holds a value of ${json.byteLength} bytes there; values over ${LIMITS.searchedValueBytesMax} bytes are not searched`,
     });
   }
 }

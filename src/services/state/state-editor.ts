@@ -65,8 +65,7 @@ export class StateEditor {
       let headId: string | null = null;
       let unfinished: boolean | null = null;
       const port = new RunPort(
-        this.#pool.startEdit(worker, job),
-        new SharedArrayBuffer(4),
+        { port: this.#pool.startEdit(worker, job), signals: new SharedArrayBuffer(4) },
         this.#stores,
         {
           caller,

@@ -1,4 +1,3 @@
-import type { Caller } from '../../domain/caller.js';
 import { errorLine } from '../../base/errors.js';
 import { contentHash } from '../../base/ids.js';
 import { asText, isObject, parseJson, type JsonObject } from '../../base/json/json.js';
@@ -8,8 +7,6 @@ import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
 import { boundedText } from '../../base/thrown.js';
 import type { CheckpointRecord } from '../../store/threads/checkpoints.js';
-import type { Stores } from '../../store/stores.js';
-import type { ThreadRecord } from '../../store/threads/threads.js';
 import { pack } from '../../wire/codec.js';
 import {
   checkpointMetadata,
@@ -20,7 +17,7 @@ import {
   type ViewTask,
   type WriteBody,
 } from '../../wire/runs/state.js';
-import { StateContentReader } from './state-content-reader.js';
+import type { StateContentReader } from './state-content-reader.js';
 
 const INTERRUPT = '__interrupt__';
 const ERROR = '__error__';
@@ -74,9 +71,6 @@ export function emptyStateJson(select: StateSelect | null): string {
  */
 export class StateView {
   readonly record: CheckpointRecord;
-  readonly #stores: Stores;
-  readonly #caller: Caller;
-  readonly #thread: ThreadRecord;
   readonly #content: StateContentReader;
   readonly #body: CheckpointBody;
   readonly #view: CheckpointView | undefined;
@@ -84,17 +78,9 @@ export class StateView {
   #metadata: JsonObject | null = null;
 
   /** `content` can be shared by several states of one response. */
-  constructor(
-    stores: Stores,
-    caller: Caller,
-    thread: ThreadRecord,
-    record: CheckpointRecord,
-    content = new StateContentReader(stores, caller, thread),
-  ) {
+  constructor(content: StateContentReader, record: CheckpointRecord) {
+    const { stores, caller, thread } = content;
     this.record = record;
-    this.#stores = stores;
-    this.#caller = caller;
-    this.#thread = thread;
     this.#content = content;
     this.#body = unpackBody(record.body);
     this.#view = stores.checkpoints.view(caller, thread, record.ns, record.id);
@@ -138,7 +124,7 @@ export class StateView {
     this.#metadata ??= checkpointMetadata(
       JSON.parse(yield* this.#content.readText(this.#body.base)) as JsonObject,
       parseJson(this.#body.metadata) as JsonObject,
-      { runId: this.record.runId, threadId: this.#thread.threadId },
+      { runId: this.record.runId, threadId: this.#content.thread.threadId },
     );
     return this.#metadata;
   }
@@ -238,7 +224,7 @@ export class StateView {
     const checkpoint =
       task.subgraph === null || nested !== undefined
         ? 'null'
-        : JSON.stringify({ thread_id: this.#thread.threadId, checkpoint_ns: task.subgraph });
+        : JSON.stringify({ thread_id: this.#content.thread.threadId, checkpoint_ns: task.subgraph });
     return (
       `{"id":${JSON.stringify(task.id)},"name":${JSON.stringify(task.name)},"path":${asText(task.path)}` +
       `,"error":${error === undefined ? 'null' : JSON.stringify(errorText(yield* this.#content.readText(error.ref)))}` +
@@ -251,11 +237,9 @@ export class StateView {
 
   /** The newest state of a task's subgraph. */
   #nested({ subgraph }: ViewTask): StateView | undefined {
-    const record =
-      subgraph === null ? undefined : this.#stores.checkpoints.get(this.#caller, this.#thread, subgraph, null);
-    return record === undefined
-      ? undefined
-      : new StateView(this.#stores, this.#caller, this.#thread, record, this.#content);
+    const { stores, caller, thread } = this.#content;
+    const record = subgraph === null ? undefined : stores.checkpoints.get(caller, thread, subgraph, null);
+    return record === undefined ? undefined : new StateView(this.#content, record);
   }
 
   #hasOutput(task: ViewTask): boolean {
@@ -278,7 +262,7 @@ export class StateView {
   }
 
   #checkpoint(id: string): string {
-    return `{"thread_id":${JSON.stringify(this.#thread.threadId)},"checkpoint_ns":${JSON.stringify(this.record.ns)},"checkpoint_id":${JSON.stringify(id)},"checkpoint_map":null}`;
+    return `{"thread_id":${JSON.stringify(this.#content.thread.threadId)},"checkpoint_ns":${JSON.stringify(this.record.ns)},"checkpoint_id":${JSON.stringify(id)},"checkpoint_map":null}`;
   }
 }
 

@@ -3,7 +3,6 @@ import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { contains, type JsonObject } from '../../base/json/json.js';
 import { runToEnd, done, type Steps } from '../../base/steps.js';
-import type { CheckpointRecord } from '../../store/threads/checkpoints.js';
 import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { ThreadTable } from '../threads/thread-table.js';
@@ -58,10 +57,11 @@ export function threadState(
     const empty = emptyStateJson(select);
     return { tag: entityTag([Buffer.from(thread.uid)]), json: () => done(empty) };
   }
-  const view = new StateView(stores, caller, thread, record);
+  const view = new StateView(new StateContentReader(stores, caller, thread), record);
   return {
     tag: entityTag([Buffer.from(thread.uid), view.digest(subgraphs)]),
-    json: () => withDeletionCheck(services, caller, thread, view, view.json(select, subgraphs, checkpointId === null)),
+    json: () =>
+      withDeletionCheck(services, caller, { thread, view }, view.json(select, subgraphs, checkpointId === null)),
   };
 }
 
@@ -86,14 +86,14 @@ export function* threadHistory(
   const facts: Uint8Array[] = [Buffer.from(thread.uid)];
   let looked = 0;
   for (
-    let record = checkpointBefore(stores, caller, thread, ns, before);
+    let record = stores.checkpoints.newestBefore(caller, thread, ns, before);
     record !== undefined && found.length < limit;
-    record = checkpointBefore(stores, caller, thread, ns, record)
+    record = stores.checkpoints.newestBefore(caller, thread, ns, record)
   ) {
-    const view = new StateView(stores, caller, thread, record, content);
+    const view = new StateView(content, record);
     if (
       metadata === null ||
-      contains(yield* withDeletionCheck(services, caller, thread, view, view.metadata()), metadata)
+      contains(yield* withDeletionCheck(services, caller, { thread, view }, view.metadata()), metadata)
     ) {
       found.push(view);
       facts.push(view.digest(false));
@@ -110,7 +110,7 @@ export function* threadHistory(
       const parts: string[] = [];
       let chars = 0;
       for (const view of found) {
-        const json = yield* withDeletionCheck(services, caller, thread, view, view.json(select, false));
+        const json = yield* withDeletionCheck(services, caller, { thread, view }, view.json(select, false));
         chars += json.length;
         if (chars > LIMITS.responseBytesMax) throw answerTooLarge(parts.length);
         parts.push(json);
@@ -121,19 +121,11 @@ export function* threadHistory(
   };
 }
 
-/**
- * The newest checkpoint of a namespace, or the newest one before another. Read again for each step, because
- * other work may have run in between.
- */
-export function checkpointBefore(
-  stores: Stores,
-  caller: Caller,
-  thread: ThreadRecord,
-  ns: string,
-  before: CheckpointRecord | string | null,
-): CheckpointRecord | undefined {
-  for (const record of stores.checkpoints.list(caller, thread, ns, before)) return record;
-  return undefined;
+/** A read in progress. */
+export interface StateRead {
+  thread: ThreadRecord;
+  /** The checkpoint that is read. Undefined if none is. */
+  view: StateView | undefined;
 }
 
 /**
@@ -143,8 +135,7 @@ export function checkpointBefore(
 export function* withDeletionCheck<T>(
   { stores, threads }: StateSource,
   caller: Caller,
-  thread: ThreadRecord,
-  view: StateView | undefined,
+  { thread, view }: StateRead,
   steps: Steps<T>,
 ): Steps<T> {
   try {
@@ -173,7 +164,7 @@ export function headView(
   thread: ThreadRecord,
 ): StateView | undefined {
   const record = stores.checkpoints.get(caller, thread, '', null);
-  return record === undefined ? undefined : new StateView(stores, caller, thread, record);
+  return record === undefined ? undefined : new StateView(new StateContentReader(stores, caller, thread), record);
 }
 
 /** The latest state, computed without yielding. */

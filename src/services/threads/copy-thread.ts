@@ -26,7 +26,7 @@ export async function copyThread(
   const metadata: JsonObject = { ...(parseJson(source.metadata) as JsonObject), thread_id: newId, ...caller.stamp };
   // Prevents a copy that its own caller could not see.
   if (!sees(caller, 'threads', () => metadata)) throw fail('FORBIDDEN', { action: 'threads:create' });
-  return withSlot(services, source, 'copy', 'no run', async (live) => {
+  return withSlot(services, source, { slot: 'copy', allowedRuns: 'none' }, async (live) => {
     await stores.store.flushed();
     const { graphId, unfinished, stateUpdatedAtMs } = live.record!;
     const record: ThreadRecord = {

@@ -147,7 +147,7 @@ class HeadStateLookup implements ThreadContent {
     if (head === undefined) return false;
     const content = new StateContentReader(stores, this.#caller, record);
     try {
-      return yield* matches(new StateView(stores, this.#caller, record, head, content));
+      return yield* matches(new StateView(content, head));
     } catch (error) {
       // The thread was deleted during the read.
       if (stores.threads.get(this.#caller, record.threadId)?.uid !== record.uid) return false;

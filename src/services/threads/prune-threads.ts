@@ -46,11 +46,11 @@ export async function pruneCheckpoints(
   const { threads, stores, clock } = services;
   const record = threads.current(caller, threadId);
   if (record === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
-  return withSlot(services, record, 'prune', 'no run', async (live) => {
+  return withSlot(services, record, { slot: 'prune', allowedRuns: 'none' }, async (live) => {
     await stores.store.flushed();
     // A worker with a warm state would assume that deleted content is still stored.
     threads.forgetWorker(threadId);
-    for (const slice of pruneInSlices(stores.checkpoints, stores.store, SERVER_CALLER, live.record!, keep)) {
+    for (const slice of pruneInSlices(stores, SERVER_CALLER, live.record!, keep)) {
       await stores.store.write(slice);
       // Yields even if a slice found nothing to remove.
       await new Promise((resolve) => {

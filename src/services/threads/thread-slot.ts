@@ -10,8 +10,7 @@ import type { LiveThread, Slot } from '../runs/live.js';
 export async function withSlot<T>(
   services: Needs<'scheduler' | 'threads'>,
   record: ThreadRecord,
-  slot: Slot,
-  allowedRuns: 'any run' | 'waiting runs' | 'no run',
+  { slot, allowedRuns }: { slot: Slot; allowedRuns: 'all' | 'waiting' | 'none' },
   work: (live: LiveThread) => Promise<T>,
 ): Promise<T> {
   const { threads, scheduler } = services;
@@ -19,9 +18,9 @@ export async function withSlot<T>(
   let isHeld = false;
   try {
     const isBlocked =
-      allowedRuns === 'no run'
+      allowedRuns === 'none'
         ? live.runs.some((run) => !run.settled)
-        : allowedRuns === 'waiting runs' && live.executing !== null;
+        : allowedRuns === 'waiting' && live.executing !== null;
     if (live.slot !== null || isBlocked) throw fail('THREAD_BUSY', { threadId: record.threadId });
     live.slot = slot;
     isHeld = true;

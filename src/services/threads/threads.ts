@@ -64,16 +64,23 @@ export async function getSettledThread(
   return getThread(services, caller, threadId);
 }
 
+/** Changes to a thread. What is undefined stays. */
+export interface ThreadPatch {
+  metadata: JsonObject;
+  ttl?: ThreadTtl | null | undefined;
+  keepLast?: number | null | undefined;
+  /** Condition on the thread's entity tag. Null: none. */
+  tagMatches?: ((tag: string) => boolean) | null;
+}
+
 /**
- * Merges metadata. Values and status do not change. `tagMatches` checks the thread's entity tag. Throws
- * THREAD_NOT_FOUND, FORBIDDEN, THREAD_CHANGED.
+ * Merges metadata. Values and status do not change. Throws THREAD_NOT_FOUND, FORBIDDEN, THREAD_CHANGED.
  */
 export async function patchThread(
   services: Needs<'clock' | 'stores' | 'threads'>,
   caller: Caller,
   threadId: string,
-  changes: { metadata: JsonObject; ttl?: ThreadTtl | null | undefined; keepLast?: number | null | undefined },
-  tagMatches: ((tag: string) => boolean) | null = null,
+  { metadata, ttl, keepLast, tagMatches = null }: ThreadPatch,
 ): Promise<ThreadRecord> {
   const { threads, stores, clock } = services;
   stores.store.checkAcceptsWrites();
@@ -83,7 +90,7 @@ export async function patchThread(
   // No other work runs between this check and the change.
   if (tagMatches !== null && !tagMatches(threadEntityTag(record, headView(services, caller, record))))
     throw fail('THREAD_CHANGED', { threadId });
-  const merged = { ...(parseJson(record.metadata) as JsonObject), ...changes.metadata };
+  const merged = { ...(parseJson(record.metadata) as JsonObject), ...metadata };
   // Prevents a change that would hide the thread from its own caller.
   if (!sees(caller, 'threads', () => merged)) throw fail('FORBIDDEN', { action: 'threads:update' });
   const live = threads.hold(record);
@@ -92,8 +99,8 @@ export async function patchThread(
     const changed = threads.update(commit, live, {
       metadata: jsonBytes(merged),
       updatedAtMs: clock.nowMs(),
-      ...(changes.ttl === undefined ? {} : { ttl: changes.ttl }),
-      ...(changes.keepLast === undefined ? {} : { keepLast: changes.keepLast }),
+      ...(ttl === undefined ? {} : { ttl }),
+      ...(keepLast === undefined ? {} : { keepLast }),
     });
     await stores.store.write(commit);
     return changed;
@@ -112,7 +119,8 @@ export async function deleteThread(
   threadId: string,
 ): Promise<void> {
   const { stores, threads, threadEvents } = services;
-  await withSlot(services, getThreadToChange(services, caller, threadId), 'delete', 'any run', async (live) => {
+  const record = getThreadToChange(services, caller, threadId);
+  await withSlot(services, record, { slot: 'delete', allowedRuns: 'all' }, async (live) => {
     await Promise.all(live.runs.map((run) => cancelRun(services, run, 'interrupt', 'the thread was deleted')));
     const commit = new Commit();
     // A thread that is deleted with its last run is already gone, and its id may be used again.

@@ -28,6 +28,15 @@ export interface WebhooksOptions {
   random(): number;
 }
 
+/** The end of a run, as far as its delivery needs it. */
+export interface DeliveredEnd {
+  endedAtMs: number;
+  /** The thread is deleted with the run. */
+  held: boolean;
+  /** The newest checkpoint of the thread. Null if there is none. */
+  headId: string | null;
+}
+
 /** Status 410: the receiver wants no further attempts. */
 const STATUS_GONE = 410;
 /** Longest delay that setTimeout supports. */
@@ -79,16 +88,10 @@ export class Webhooks {
   }
 
   /**
-   * Stores the delivery for the end of a run, in the same commit. Null if there is none. `held`: the thread is
-   * deleted with the run. Call `scheduleDelivery` when the commit is on disk.
+   * Stores the delivery for the end of a run, in the same commit. Null if there is none. Call `scheduleDelivery`
+   * when the commit is on disk.
    */
-  putDelivery(
-    commit: Commit,
-    run: LiveRun,
-    endedAtMs: number,
-    held: boolean,
-    headId: string | null,
-  ): OutboxDelivery | null {
+  putDelivery(commit: Commit, run: LiveRun, { endedAtMs, held, headId }: DeliveredEnd): OutboxDelivery | null {
     const { webhook } = run.kwargs;
     if (webhook === null || !this.#options.enabled) return null;
     const { record } = run;

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../base/limits.js';
-import { packRow, unpack } from '../../wire/codec.js';
+import { packRow, unpack, unpackRow } from '../../wire/codec.js';
 import { RowWriter } from '../../wire/evaluation/row-writer.js';
 import type { Commit } from '../store.js';
 import { keys, type BlockKind } from '../keys.js';
@@ -87,18 +87,35 @@ export function unpackBlock(bytes: Uint8Array): Uint8Array[] {
 
 const HEAD_LENGTH_BYTES = 4;
 
-/** Writes an item of two parts, of which the first can be read alone. */
-export function writeHeadAndRest<Head extends object, Rest extends object>(
-  out: RowWriter,
-  head: Head,
-  headFields: readonly (keyof Head)[],
-  rest: Rest,
-  restFields: readonly (keyof Rest)[],
-): void {
-  const hole = out.reserveUint32();
-  out.writeRow(head, headFields);
-  out.fillUint32(hole, out.length - hole - HEAD_LENGTH_BYTES);
-  out.writeRow(rest, restFields);
+/** Format of an item that consists of two rows. The first one, the head, can be read alone. */
+export class TwoPartItem<Head extends object, Rest extends object> {
+  readonly #headFields: readonly (keyof Head)[];
+  readonly #restFields: readonly (keyof Rest)[];
+
+  constructor(headFields: readonly (keyof Head)[], restFields: readonly (keyof Rest)[]) {
+    this.#headFields = headFields;
+    this.#restFields = restFields;
+  }
+
+  write(out: RowWriter, head: Head, rest: Rest): void {
+    const hole = out.reserveUint32();
+    out.writeRow(head, this.#headFields);
+    out.fillUint32(hole, out.length - hole - HEAD_LENGTH_BYTES);
+    out.writeRow(rest, this.#restFields);
+  }
+
+  /** With `fields`, reads only these. They must be the first fields of the head. */
+  readHead(item: Uint8Array, fields = this.#headFields): Head {
+    return unpackRow<Head>(item, fields, { start: HEAD_LENGTH_BYTES, end: headEnd(item) });
+  }
+
+  readRest(item: Uint8Array): Rest {
+    return unpackRow<Rest>(item, this.#restFields, { start: headEnd(item), end: item.byteLength });
+  }
+}
+
+function headEnd(item: Uint8Array): number {
+  return HEAD_LENGTH_BYTES + (item[0]! | (item[1]! << 8) | (item[2]! << 16) | (item[3]! << 24));
 }
 
 const singleItemWriter = new RowWriter();
@@ -118,17 +135,14 @@ export function writeBlock(out: RowWriter, items: Uint8Array, ends: readonly num
   out.writeBytes(items);
 }
 
-export function headByteRange(item: Uint8Array): { start: number; end: number } {
-  return {
-    start: HEAD_LENGTH_BYTES,
-    end: HEAD_LENGTH_BYTES + (item[0]! | (item[1]! << 8) | (item[2]! << 16) | (item[3]! << 24)),
-  };
-}
-
 /** Undefined when there is no such item or it was removed. */
 export function itemAt(lookup: Lookup, kind: BlockKind, { list, first, at }: BlockPosition): Uint8Array | undefined {
   const block = lookup.get(keys.block(kind, list, first));
-  if (block === undefined) return undefined;
+  return block === undefined ? undefined : itemInBlock(block, at);
+}
+
+/** Undefined when there is no such item or it was removed. */
+export function itemInBlock(block: Uint8Array, at: number): Uint8Array | undefined {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
   const count = bytes.readUInt32LE(0);
   if (at >= count) return undefined;
@@ -139,26 +153,30 @@ export function itemAt(lookup: Lookup, kind: BlockKind, { list, first, at }: Blo
 
 /** Replaces an existing item; null removes it. */
 export function replaceItem(
-  commit: Commit,
-  lookup: Lookup,
+  plan: Commit & Lookup,
   kind: BlockKind,
   { list, first, at }: BlockPosition,
   item: Uint8Array | null,
 ): void {
   const key = keys.block(kind, list, first);
-  const items = unpackBlock(lookup.get(key)!);
+  const items = unpackBlock(plan.get(key)!);
   items[at] = item ?? new Uint8Array(0);
   // Positions are never reused, so a block without items can be removed.
-  if (items.some((one) => one.byteLength > 0)) commit.put(key, packBlock(items));
-  else commit.remove(key);
+  if (items.some((one) => one.byteLength > 0)) plan.put(key, packBlock(items));
+  else plan.remove(key);
 }
 
-/** Appends items to a list in new blocks, numbered from `next` on. Returns their positions and the next number. */
+/** The end of a list: `next` is the number of its next item. */
+export interface ListEnd {
+  list: number;
+  next: number;
+}
+
+/** Appends items in new blocks. Returns their positions and the next number. */
 export function appendItems(
   commit: Commit,
   kind: BlockKind,
-  list: number,
-  next: number,
+  { list, next }: ListEnd,
   items: readonly Uint8Array[],
 ): { places: BlockPosition[]; next: number } {
   const places = planBlocks(

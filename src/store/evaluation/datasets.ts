@@ -2,6 +2,7 @@ import { filterOf, sees, type Caller } from '../../domain/caller.js';
 import { parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { Commit } from '../store.js';
+import type { ListEnd } from './blocks.js';
 import { keys } from '../keys.js';
 import type { Lookup } from '../lookup.js';
 import { updateLeaves, visibleRecords } from '../metadata-index.js';
@@ -37,7 +38,7 @@ export interface DatasetRecord {
   /** Block lists of example versions, oldest first. */
   lists: number[];
   /** The list for single examples, and the number of its next item. */
-  openList: { list: number; next: number } | null;
+  openList: ListEnd | null;
   /** Version time by tag name. */
   tags: Record<string, number>;
 }

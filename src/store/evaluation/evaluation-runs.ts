@@ -1,22 +1,14 @@
 import { positionOf } from '../../base/ids.js';
 import type { JsonBytes } from '../../base/json/json.js';
-import { unpackRow } from '../../wire/codec.js';
+import { USAGE_FIELDS, type Usage } from '../../domain/usage.js';
 import type { RowWriter } from '../../wire/evaluation/row-writer.js';
-import {
-  headByteRange,
-  itemAt,
-  packItem,
-  packPosition,
-  unpackPosition,
-  writeHeadAndRest,
-  type BlockPosition,
-} from './blocks.js';
+import { itemAt, packItem, packPosition, TwoPartItem, unpackPosition, type BlockPosition } from './blocks.js';
 import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
 import type { Lookup } from '../lookup.js';
 
 /** A run of a trace: the output for one example, or one of its steps. Not a graph run on a thread (glossary). */
-export interface EvaluationRun {
+export interface EvaluationRun extends Usage {
   runId: string;
   traceId: string;
   parentRunId: string | null;
@@ -30,12 +22,6 @@ export interface EvaluationRun {
   /** JSON text of a string; null without an error. JSON, because the string may not be valid UTF-8. */
   error: JsonBytes | null;
   firstTokenUs: number | null;
-  promptTokens: number | null;
-  completionTokens: number | null;
-  totalTokens: number | null;
-  promptCost: number | null;
-  completionCost: number | null;
-  totalCost: number | null;
   receivedUs: number;
   inputs: JsonBytes | null;
   outputs: JsonBytes | null;
@@ -58,12 +44,7 @@ const HEAD_FIELDS = [
   'endUs',
   'exampleId',
   'firstTokenUs',
-  'promptTokens',
-  'completionTokens',
-  'totalTokens',
-  'promptCost',
-  'completionCost',
-  'totalCost',
+  ...USAGE_FIELDS,
 ] as const satisfies readonly (keyof EvaluationRun)[];
 const STORED_HEAD_FIELDS = [...HEAD_FIELDS, 'failed'] as const satisfies readonly (keyof RunHead)[];
 const REST_FIELDS = [
@@ -82,6 +63,11 @@ const REST_FIELDS = [
 interface StoredHead extends Omit<RunHead, 'traceId'> {
   traceId: string | null;
 }
+
+const RUN_ITEM = new TwoPartItem<StoredHead, Pick<EvaluationRun, (typeof REST_FIELDS)[number]>>(
+  STORED_HEAD_FIELDS,
+  REST_FIELDS,
+);
 
 /** The run as an item of a block. */
 export function packEvaluationRun(run: EvaluationRun): Uint8Array {
@@ -108,24 +94,16 @@ export function writeEvaluationRun(out: RowWriter, run: EvaluationRun): void {
     totalCost: run.totalCost,
     failed: run.error !== null,
   };
-  writeHeadAndRest(out, head, STORED_HEAD_FIELDS, run, REST_FIELDS);
+  RUN_ITEM.write(out, head, run);
 }
 
 export function unpackEvaluationRun(bytes: Uint8Array): EvaluationRun {
-  const { start, end } = headByteRange(bytes);
-  const head = unpackRow<StoredHead>(bytes, HEAD_FIELDS, { start, end });
-  return {
-    ...head,
-    traceId: head.traceId ?? head.runId,
-    ...unpackRow<Pick<EvaluationRun, (typeof REST_FIELDS)[number]>>(bytes, REST_FIELDS, {
-      start: end,
-      end: bytes.byteLength,
-    }),
-  };
+  const head: Omit<StoredHead, 'failed'> = RUN_ITEM.readHead(bytes, HEAD_FIELDS);
+  return { ...head, traceId: head.traceId ?? head.runId, ...RUN_ITEM.readRest(bytes) };
 }
 
 export function unpackRunHead(bytes: Uint8Array): RunHead {
-  const head = unpackRow<StoredHead>(bytes, STORED_HEAD_FIELDS, headByteRange(bytes));
+  const head = RUN_ITEM.readHead(bytes);
   head.traceId ??= head.runId;
   return head as RunHead;
 }

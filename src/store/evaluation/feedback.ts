@@ -1,17 +1,9 @@
 import { filterOf, sees, type Caller } from '../../domain/caller.js';
 import { positionOf } from '../../base/ids.js';
 import { asText, parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
-import { unpack, unpackRow } from '../../wire/codec.js';
+import { unpack } from '../../wire/codec.js';
 import type { RowWriter } from '../../wire/evaluation/row-writer.js';
-import {
-  headByteRange,
-  itemAt,
-  packItem,
-  packPosition,
-  unpackPosition,
-  writeHeadAndRest,
-  type BlockPosition,
-} from './blocks.js';
+import { itemAt, packItem, packPosition, TwoPartItem, unpackPosition, type BlockPosition } from './blocks.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
@@ -109,6 +101,8 @@ const REST_FIELDS = [
 /** `traceId` is true when it equals the run id (or both are null). */
 type StoredRest = Omit<Pick<Feedback, (typeof REST_FIELDS)[number]>, 'traceId'> & { traceId: string | true | null };
 
+const FEEDBACK_ITEM = new TwoPartItem<FeedbackHead, StoredRest>(HEAD_FIELDS, REST_FIELDS);
+
 /** The feedback as an item of a block. */
 export function packFeedback(feedback: Feedback): Uint8Array {
   return packItem((out) => writeFeedback(out, feedback));
@@ -152,12 +146,12 @@ export function writeFeedback(out: RowWriter, feedback: Feedback, words = summar
     groupId: feedback.groupId,
     comparativeId: feedback.comparativeId,
   };
-  writeHeadAndRest(out, feedbackHead(feedback, words), HEAD_FIELDS, rest, REST_FIELDS);
+  FEEDBACK_ITEM.write(out, feedbackHead(feedback, words), rest);
 }
 
 export function unpackFeedback(bytes: Uint8Array): Feedback {
   const { feedbackId, runId, key, createdAtUs, error, thread } = unpackFeedbackHead(bytes);
-  const rest = unpackRow<StoredRest>(bytes, REST_FIELDS, { start: headByteRange(bytes).end, end: bytes.byteLength });
+  const rest = FEEDBACK_ITEM.readRest(bytes);
   return {
     feedbackId,
     runId,
@@ -171,7 +165,7 @@ export function unpackFeedback(bytes: Uint8Array): Feedback {
 }
 
 export function unpackFeedbackHead(bytes: Uint8Array): FeedbackHead {
-  return unpackRow<FeedbackHead>(bytes, HEAD_FIELDS, headByteRange(bytes));
+  return FEEDBACK_ITEM.readHead(bytes);
 }
 
 function summaryOf({ score, value, comment }: Feedback): FeedbackSummary {

@@ -33,6 +33,12 @@ const OVERFLOW_NODE_BYTES = 24;
 
 type Compare = (a: Buffer, b: Buffer) => number;
 
+/** A tree and the order of its keys. */
+interface OrderedTree {
+  tree: Tree;
+  compare: Compare;
+}
+
 interface Node {
   key: Buffer;
   /** In a branch the page below; in a leaf the bytes of the value. */
@@ -52,7 +58,7 @@ class TreeWalk {
   readonly #counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
   #damageFound = false;
 
-  constructor(file: PageFile, tree: Tree, used: PageSet, compare: Compare, options: WalkOptions) {
+  constructor(file: PageFile, { tree, compare }: OrderedTree, used: PageSet, options: WalkOptions) {
     this.#file = file;
     this.#tree = tree;
     this.#used = used;
@@ -216,7 +222,7 @@ class PageSet {
 export function* walkEntries(file: PageFile, options: WalkOptions): Generator<StoredEntry> {
   const { main, lastPage } = file.snapshot;
   const used = new PageSet(lastPage + 1);
-  yield* new TreeWalk(file, main, used, Buffer.compare, options).entries();
+  yield* new TreeWalk(file, { tree: main, compare: Buffer.compare }, used, options).entries();
   if (options.branchesOnly !== true) checkFreePages(file, used, options);
 }
 
@@ -224,7 +230,8 @@ export function* walkEntries(file: PageFile, options: WalkOptions): Generator<St
 function checkFreePages(file: PageFile, used: PageSet, options: WalkOptions): void {
   const { free, lastPage } = file.snapshot;
   const byNumber: Compare = (a, b) => readUint64(a, 0) - readUint64(b, 0);
-  const lists: StoredEntry[] = [...new TreeWalk(file, free, used, byNumber, { ...options, values: true }).entries()];
+  const walk = new TreeWalk(file, { tree: free, compare: byNumber }, used, { ...options, values: true });
+  const lists: StoredEntry[] = [...walk.entries()];
   for (const { value, place } of lists) {
     const damage = (problem: string): void => options.onDamage({ place: `${place}, free pages`, problem });
     const count = value.length < 8 ? -1 : readUint64(value, 0);

@@ -34,13 +34,10 @@ export interface VectorSearchRequest {
  * Compares every vector in a namespace and below it, then reads items in the order of similarity until the page
  * is full. Does not yield: takes hundreds of milliseconds for 100,000 items. Throws STORE_SCAN_LIMIT.
  */
-export function searchVectors(
-  reader: Reader,
-  caller: Caller,
-  { prefix, filter, vector, mark, limit, offset, nowMs }: VectorSearchRequest,
-): VectorMatch[] {
+export function searchVectors(reader: Reader, caller: Caller, request: VectorSearchRequest): VectorMatch[] {
+  const { filter, limit, offset, nowMs } = request;
   const scan = new ItemScan(caller);
-  const near = compareAll(reader, scopePart(caller.itemScope), namespacePart(prefix), vector, mark, scan);
+  const near = compareAll(reader, caller, request, scan);
   // Equal scores are sorted newest first, as in other lists.
   near.sort((a, b) => b.score - a.score || b.updatedAtUs - a.updatedAtUs);
   const page: VectorMatch[] = [];
@@ -65,12 +62,12 @@ export function searchVectors(
 
 function compareAll(
   reader: Reader,
-  scope: string,
-  top: string,
-  query: Float32Array,
-  mark: Uint8Array,
+  caller: Caller,
+  { prefix, vector, mark }: VectorSearchRequest,
   scan: ItemScan,
 ): VectorMatch[] {
+  const scope = scopePart(caller.itemScope);
+  const top = namespacePart(prefix);
   const found: VectorMatch[] = [];
   const vectors = new VectorReader();
   const below = belowNamespace(top);
@@ -88,7 +85,7 @@ function compareAll(
     found.push({
       at: ['mi', scope, namespace, key[3]!],
       updatedAtUs: vectorsUpdatedAt(record),
-      score: highestScore(numbers, query),
+      score: highestScore(numbers, vector),
     });
   }
   return found;

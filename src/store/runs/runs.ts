@@ -112,10 +112,10 @@ export class Runs {
     }
   }
 
-  create(commit: Commit, uid: string, record: RunRecord, kwargs: JsonBytes, alive: ActiveRunRecord): void {
+  create(commit: Commit, record: RunRecord, kwargs: JsonBytes, alive: ActiveRunRecord): void {
     commit.put(keys.run(record.runId), packRow(record, FIELDS));
     commit.put(keys.runKwargs(record.runId), kwargs);
-    commit.put(keys.threadRun(uid, record.createdAtMs, record.runId), EMPTY_VALUE);
+    commit.put(keys.threadRun(alive.uid, record.createdAtMs, record.runId), EMPTY_VALUE);
     commit.put(keys.activeRun(record.runId), pack(alive));
   }
 

@@ -29,6 +29,13 @@ export interface WriterTag {
   lease: number;
 }
 
+/** What a run needs to store checkpoints: its thread, its tag, and the log of what it changes. */
+export interface CheckpointWriter {
+  thread: ThreadRecord;
+  tag: WriterTag;
+  undo: UndoLog;
+}
+
 export interface CheckpointRecord extends WriterTag {
   id: string;
   /** Its position in the order in which the thread's checkpoints were stored (checkpoint-positions.ts). */
@@ -46,6 +53,9 @@ export interface CheckpointRecord extends WriterTag {
 type CheckpointRow = [string, number, Uint8Array, boolean?, string?];
 /** [runId, lease, task path, channel, value]. The key holds the task and the index. */
 type WriteRow = [string, number, string, string, Ref];
+
+/** LangGraph's index of INTERRUPT, under which it stores the interrupts of a task. */
+const INTERRUPT_IDX = -3;
 
 /** Keys that a run changed, with the values from before. Applied backwards to undo the run. */
 interface UndoRecord {
@@ -101,6 +111,17 @@ export class Checkpoints {
     const position =
       typeof before === 'string' ? this.#positionInThread(thread.uid, ns, before) : (before?.position ?? null);
     for (const record of this.#listAll(caller, thread, ns, position)) if (!record.isSource) yield record;
+  }
+
+  /** The first checkpoint of `list`. For readers that let other work run between two checkpoints. */
+  newestBefore(
+    caller: Caller,
+    thread: ThreadRecord,
+    ns: string,
+    before: CheckpointRecord | string | null,
+  ): CheckpointRecord | undefined {
+    for (const record of this.list(caller, thread, ns, before)) return record;
+    return undefined;
   }
 
   *#listAll(
@@ -183,8 +204,8 @@ export class Checkpoints {
   }
 
   /** Ids of the interrupts that a task has stored on a checkpoint. */
-  interruptIds(thread: ThreadRecord, ns: string, id: string, taskId: string, idx: number): string[] {
-    const bytes = this.#store.get(keys.write(thread.uid, ns, id, taskId, idx));
+  interruptIds(thread: ThreadRecord, ns: string, id: string, taskId: string): string[] {
+    const bytes = this.#store.get(keys.write(thread.uid, ns, id, { taskId, idx: INTERRUPT_IDX }));
     if (bytes === undefined) return [];
     return this.#itemsOfValue(thread, unpack<WriteRow>(bytes)[4])
       .flatMap((one) => parseJson(one[1]))
@@ -282,9 +303,7 @@ export class Checkpoints {
 
   putCheckpoint(
     commit: Commit,
-    uid: string,
-    tag: WriterTag,
-    undo: UndoLog,
+    { thread: { uid }, tag, undo }: CheckpointWriter,
     { ns, id, position, body }: Pick<CheckpointRecord, 'ns' | 'id' | 'position' | 'body'>,
   ): void {
     const key = keys.checkpoint(uid, ns, position);
@@ -299,8 +318,14 @@ export class Checkpoints {
     commit.put(keys.namespace(uid, ns), nsPart(ns) === ns ? EMPTY_VALUE : utf8(ns));
   }
 
-  putView(commit: Commit, uid: string, undo: UndoLog, ns: string, id: string, view: Uint8Array): void {
-    const key = keys.view(uid, ns, id);
+  /** Stores the view of a checkpoint. */
+  putView(
+    commit: Commit,
+    { thread, undo }: CheckpointWriter,
+    { ns, id }: Pick<CheckpointRecord, 'ns' | 'id'>,
+    view: Uint8Array,
+  ): void {
+    const key = keys.view(thread.uid, ns, id);
     undo.record(key, null);
     commit.put(key, view);
   }
@@ -311,15 +336,11 @@ export class Checkpoints {
    */
   putWrites(
     commit: Commit,
-    uid: string,
-    tag: WriterTag,
-    undo: UndoLog,
-    ns: string,
-    id: string,
-    writes: readonly WriteBody[],
+    { thread, tag, undo }: CheckpointWriter,
+    { ns, id, writes }: { ns: string; id: string; writes: readonly WriteBody[] },
   ): void {
     for (const write of writes) {
-      const key = keys.write(uid, ns, id, write.taskId, write.idx);
+      const key = keys.write(thread.uid, ns, id, write);
       const before = this.#store.getBeforeWrite(key) ?? null;
       if (write.idx >= 0 && before !== null) continue;
       undo.record(key, before);

@@ -13,11 +13,10 @@ import type { ThreadRecord } from './threads.js';
  * unreferenced, and the next pruning or the deletion of the thread removes it.
  */
 export function* pruneInSlices(
-  checkpoints: Checkpoints,
-  store: Store,
+  { checkpoints, store }: { checkpoints: Checkpoints; store: Store },
   caller: Caller,
   thread: ThreadRecord,
-  keep = 1,
+  keep: number,
 ): Generator<Commit> {
   let commit = new Commit();
   let reads = 0;
@@ -41,13 +40,12 @@ export function* pruneInSlices(
       if (!lineage.visit(record, survives).stays) continue;
       kept.add(checkpointName(record));
       if (!survives) sources.add(checkpointName(record));
-      for (const _ of checkpoints.reachableContent(
-        caller,
-        thread,
-        refsOf(checkpoints, caller, thread, record, survives),
-        neededContent,
-      ))
-        if (isFull()) yield next();
+      // The view of a source is removed.
+      const refs = [
+        ...refsOf(checkpoints, caller, thread, record),
+        ...(survives ? viewRefsOf(checkpoints, caller, thread, record) : []),
+      ];
+      for (const _ of checkpoints.reachableContent(caller, thread, refs, neededContent)) if (isFull()) yield next();
       if (isFull()) yield next();
     }
   }
@@ -88,20 +86,24 @@ function keptNamespaces(checkpoints: Checkpoints, caller: Caller, thread: Thread
     .filter((ns) => !ns.includes(':') || open.some((one) => ns === one || ns.startsWith(`${one}|`)));
 }
 
+/** References of a checkpoint and its writes. */
 function refsOf(
   checkpoints: Checkpoints,
   caller: Caller,
   thread: ThreadRecord,
   { ns, id, body }: CheckpointRecord,
-  withView: boolean,
 ): Ref[] {
   const { base, channels } = unpackBody(body);
-  const overrides = withView ? (checkpoints.view(caller, thread, ns, id)?.overrides ?? []) : [];
-  return [
-    base,
-    ...[...channels, ...overrides].map(([, ref]) => ref),
-    ...checkpoints.writes(caller, thread, ns, id).map(({ ref }) => ref),
-  ];
+  return [base, ...channels.map(([, ref]) => ref), ...checkpoints.writes(caller, thread, ns, id).map(({ ref }) => ref)];
+}
+
+function viewRefsOf(
+  checkpoints: Checkpoints,
+  caller: Caller,
+  thread: ThreadRecord,
+  { ns, id }: CheckpointRecord,
+): Ref[] {
+  return [...(checkpoints.view(caller, thread, ns, id)?.overrides ?? [])].map(([, ref]) => ref);
 }
 
 function checkpointName({ ns, id }: CheckpointRecord): string {

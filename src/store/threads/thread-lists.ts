@@ -88,71 +88,52 @@ export class ThreadLists {
    * too much would have to be read; with a cursor the page is shorter instead.
    */
   *list(caller: Caller, query: ThreadQuery, content: ThreadContent = NO_CONTENT): Steps<ThreadPage> {
+    const search = new ThreadSearch(caller, query, content, LIMITS.scanRowsMax);
     const sortBy = query.sortBy ?? 'updated_at';
     const reverse = (query.sortOrder ?? 'desc') === 'desc';
-    if (query.ids !== undefined) return yield* this.#listByIds(caller, query, query.ids, content, sortBy, reverse);
-    if (sortBy === 'created_at') return yield* this.#listByIndex(caller, query, content, 'created', reverse);
-    if (sortBy === 'updated_at') return yield* this.#listByIndex(caller, query, content, 'updated', reverse);
-    return yield* this.#listSorted(caller, query, content, sortBy, reverse);
+    if (query.ids !== undefined) {
+      const found: SortFields[] = yield* this.#matchesOfIds(search, query.ids);
+      found.sort((a, b) => compareBy(a, b, sortBy) * (reverse ? -1 : 1));
+      return this.#page(caller, query, found);
+    }
+    if (sortBy === 'created_at') return yield* this.#listByIndex(search, query, 'created', reverse);
+    if (sortBy === 'updated_at') return yield* this.#listByIndex(search, query, 'updated', reverse);
+    return yield* this.#listSorted(search, query, sortBy, reverse);
   }
 
   /** Number of matches. Throws INVALID_REQUEST when too much would have to be read. */
   *count(caller: Caller, filter: ThreadFilter, content: ThreadContent = NO_CONTENT): Steps<number> {
-    if (filter.ids !== undefined)
-      return (yield* this.#listByIds(
-        caller,
-        { ...filter, limit: filter.ids.length, offset: 0 },
-        filter.ids,
-        content,
-        'thread_id',
-        false,
-      )).records.length;
-    const plan = yield* this.#plan(caller, filter, 'created');
+    const search = new ThreadSearch(caller, filter, content, LIMITS.countRowsMax);
+    if (filter.ids !== undefined) return (yield* this.#matchesOfIds(search, filter.ids)).length;
+    const plan = yield* this.#plan(search, 'created');
     if (plan === null) return 0;
     const [leaf, ...more] = plan.leaves;
     const counted = plan.exact && plan.others.length === 0 && leaf !== undefined && more.length === 0;
     let count = counted ? yield* this.#index.count('created', leaf) : 0;
     if (counted && coversAllThreads(leaf)) return count;
     const walk = this.#walk('created', counted ? [OVERFLOW_LEAF] : withOverflow(plan.leaves), false, null);
-    const budget = new ScanBudget(content, LIMITS.countRowsMax);
     for (let position = walk.next(); position !== null; position = walk.next()) {
       if (
         counted
-          ? !this.#index.has('created', leaf, position) &&
-            (yield* this.#matches(caller, filter, position, content, budget)) !== null
-          : yield* this.#isCounted(caller, filter, plan, position, content, budget)
+          ? !this.#index.has('created', leaf, position) && (yield* this.#matches(search, position)) !== null
+          : yield* this.#isCounted(search, plan, position)
       )
         count += 1;
-      if (budget.isExceeded(walk)) throw scanLimitError();
+      if (search.isLimitExceeded(walk)) throw scanLimitError();
       yield;
     }
     return count;
   }
 
-  *#isCounted(
-    caller: Caller,
-    filter: ThreadFilter,
-    plan: IndexPlan,
-    position: IndexPosition,
-    content: ThreadContent,
-    budget: ScanBudget,
-  ): Steps<boolean> {
+  *#isCounted(search: ThreadSearch, plan: IndexPlan, position: IndexPosition): Steps<boolean> {
     const decision = this.#decideByIndex(plan, 'created', position);
-    return decision !== 'record'
-      ? decision === 'yes'
-      : (yield* this.#matches(caller, filter, position, content, budget)) !== null;
+    return decision !== 'record' ? decision === 'yes' : (yield* this.#matches(search, position)) !== null;
   }
 
-  *#listByIndex(
-    caller: Caller,
-    query: ThreadQuery,
-    content: ThreadContent,
-    order: IndexOrder,
-    reverse: boolean,
-  ): Steps<ThreadPage> {
+  *#listByIndex(search: ThreadSearch, query: ThreadQuery, order: IndexOrder, reverse: boolean): Steps<ThreadPage> {
     const { cursor, limit } = query;
     const records: ThreadRecord[] = [];
-    const plan = yield* this.#plan(caller, query, order);
+    const plan = yield* this.#plan(search, order);
     if (plan === null) return { records, more: false, cursor: null };
     const from = cursor === undefined || cursor === 'begin' ? null : cursor;
     if (from !== null && order === 'updated' && from.session !== this.#moves.session) throw fail('CURSOR_EXPIRED', {});
@@ -165,7 +146,6 @@ export class ThreadLists {
         reverse,
         from ?? this.#initialState(order, reverse, watched),
       );
-      const budget = new ScanBudget(content, LIMITS.scanRowsMax);
       const here = (): ThreadCursor => ({ ...walk.state, session: this.#moves.session });
       let skip = query.offset;
       let after = here();
@@ -173,7 +153,7 @@ export class ThreadLists {
         const decision = this.#decideByIndex(plan, order, position);
         if (decision === 'yes' && skip > 0) skip -= 1;
         else if (decision !== 'no') {
-          const record = yield* this.#matches(caller, query, position, content, budget);
+          const record = yield* this.#matches(search, position);
           if (record !== null && skip > 0) skip -= 1;
           else if (record !== null) {
             if (records.length === limit) {
@@ -184,7 +164,7 @@ export class ThreadLists {
             after = here();
           }
         }
-        if (budget.isExceeded(walk)) {
+        if (search.isLimitExceeded(walk)) {
           // The page is full, so the limit is no error. The next page finds out whether more matches exist.
           if (cursor === undefined && records.length < limit) throw scanLimitError();
           next = records.length === limit ? after : here();
@@ -198,16 +178,10 @@ export class ThreadLists {
     }
   }
 
-  *#listSorted(
-    caller: Caller,
-    query: ThreadQuery,
-    content: ThreadContent,
-    sortBy: ThreadSort,
-    reverse: boolean,
-  ): Steps<ThreadPage> {
+  *#listSorted(search: ThreadSearch, query: ThreadQuery, sortBy: ThreadSort, reverse: boolean): Steps<ThreadPage> {
     const byChange = sortBy === 'state_updated_at' && reverse;
     const order = byChange ? 'updated' : 'created';
-    const plan = yield* this.#plan(caller, query, order);
+    const plan = yield* this.#plan(search, order);
     if (plan === null) return { records: [], more: false, cursor: null };
     const wanted = query.offset + query.limit + 1;
     const compare = (a: SortFields, b: SortFields): number => compareBy(a, b, sortBy) * (reverse ? -1 : 1);
@@ -218,12 +192,9 @@ export class ThreadLists {
     const watched = this.#moves.watch();
     try {
       const walk = this.#walk(order, withOverflow(plan.leaves), true, this.#initialState(order, true, watched));
-      const budget = new ScanBudget(content, LIMITS.scanRowsMax);
       for (let position = walk.next(); position !== null; position = walk.next()) {
         const record =
-          this.#decideByIndex(plan, order, position) === 'no'
-            ? null
-            : yield* this.#matches(caller, query, position, content, budget);
+          this.#decideByIndex(plan, order, position) === 'no' ? null : yield* this.#matches(search, position);
         if (record !== null) {
           const { threadId, status, createdAtMs, updatedAtMs, stateUpdatedAtMs } = record;
           found.push({ threadId, status, createdAtMs, updatedAtMs, stateUpdatedAtMs });
@@ -233,34 +204,26 @@ export class ThreadLists {
             if (byChange && found.at(-1)!.stateUpdatedAtMs > position.atMs + CLOCK_SLACK_MS) break;
           }
         }
-        if (budget.isExceeded(walk)) throw scanLimitError();
+        if (search.isLimitExceeded(walk)) throw scanLimitError();
         yield;
       }
     } finally {
       this.#moves.unwatch(false);
     }
     cut();
-    return this.#page(caller, query, found);
+    return this.#page(search.caller, query, found);
   }
 
-  *#listByIds(
-    caller: Caller,
-    query: ThreadQuery,
-    ids: readonly string[],
-    content: ThreadContent,
-    sortBy: ThreadSort,
-    reverse: boolean,
-  ): Steps<ThreadPage> {
-    const found: SortFields[] = [];
-    const budget = new ScanBudget(content, ids.length);
+  /** Those of these threads that match, each once. */
+  *#matchesOfIds(search: ThreadSearch, ids: readonly string[]): Steps<ThreadRecord[]> {
+    const found: ThreadRecord[] = [];
     for (const threadId of new Set(ids)) {
-      const record = yield* this.#matches(caller, query, { atMs: 0, threadId }, content, budget);
+      const record = yield* this.#matches(search, { atMs: 0, threadId });
       if (record !== null) found.push(record);
-      if (content.bytesSearched > LIMITS.searchedBytesMax) throw scanLimitError();
+      if (search.content.bytesSearched > LIMITS.searchedBytesMax) throw scanLimitError();
       yield;
     }
-    found.sort((a, b) => compareBy(a, b, sortBy) * (reverse ? -1 : 1));
-    return this.#page(caller, query, found);
+    return found;
   }
 
   #page(caller: Caller, { limit, offset }: ThreadQuery, found: readonly SortFields[]): ThreadPage {
@@ -271,14 +234,9 @@ export class ThreadLists {
   }
 
   /** The record if it matches, else null. */
-  *#matches(
-    caller: Caller,
-    filter: ThreadFilter,
-    { threadId }: IndexPosition,
-    content: ThreadContent,
-    budget: ScanBudget,
-  ): Steps<ThreadRecord | null> {
-    budget.rows += 1;
+  *#matches(search: ThreadSearch, { threadId }: IndexPosition): Steps<ThreadRecord | null> {
+    const { caller, filter, content } = search;
+    search.rows += 1;
     const record = this.#threads.get(caller, threadId);
     if (record === undefined) return null;
     return (yield* passesFilter(filter, record, parseJson(record.metadata) as JsonObject, content)) ? record : null;
@@ -298,7 +256,7 @@ export class ThreadLists {
   }
 
   /** Null when the caller may see no threads. */
-  *#plan(caller: Caller, filter: ThreadFilter, order: IndexOrder): Steps<IndexPlan | null> {
+  *#plan({ caller, filter }: ThreadSearch, order: IndexOrder): Steps<IndexPlan | null> {
     const own = filterOf(caller, 'threads');
     if (own === undefined) return null;
     const lists = [...(own === null ? [] : filterAlternatives(own)), ...filterLeafLists(filter)];
@@ -327,22 +285,27 @@ export class ThreadLists {
   }
 }
 
-/** Cost of one request so far, and its limits. */
-class ScanBudget {
+/** Who searches for what, the cost so far, and its limits. */
+class ThreadSearch {
+  /** Number of records read. */
   rows = 0;
-  readonly #content: ThreadContent;
+  readonly caller: Caller;
+  readonly filter: ThreadFilter;
+  readonly content: ThreadContent;
   readonly #rowsMax: number;
 
-  constructor(content: ThreadContent, rowsMax: number) {
-    this.#content = content;
+  constructor(caller: Caller, filter: ThreadFilter, content: ThreadContent, rowsMax: number) {
+    this.caller = caller;
+    this.filter = filter;
+    this.content = content;
     this.#rowsMax = rowsMax;
   }
 
-  isExceeded({ entries }: IndexWalk): boolean {
+  isLimitExceeded({ entries }: IndexWalk): boolean {
     return (
       this.rows >= this.#rowsMax ||
       entries >= LIMITS.scanEntriesMax ||
-      this.#content.bytesSearched > LIMITS.searchedBytesMax
+      this.content.bytesSearched > LIMITS.searchedBytesMax
     );
   }
 }

@@ -1,3 +1,4 @@
+import type { Usage } from '../../domain/usage.js';
 import type { BodyMessage } from './evaluation.js';
 
 /** Format of an ingest body. */
@@ -7,7 +8,7 @@ export type IngestKind = 'run' | 'batch' | 'multipart';
  * A run as received, complete or partial. Null means that the client did not send the field. Free-form fields
  * are JSON.
  */
-export interface RunChange {
+export interface RunChange extends Usage {
   runId: string;
   traceId: string | null;
   parentRunId: string | null;
@@ -29,12 +30,6 @@ export interface RunChange {
   events: Uint8Array | null;
   serialized: Uint8Array | null;
   firstTokenUs: number | null;
-  promptTokens: number | null;
-  completionTokens: number | null;
-  totalTokens: number | null;
-  promptCost: number | null;
-  completionCost: number | null;
-  totalCost: number | null;
 }
 
 /** Feedback as received. */

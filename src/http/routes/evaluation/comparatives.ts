@@ -6,7 +6,8 @@ import {
 } from '../../../../schemas/compiled/validators.js';
 import { canonicalUuid } from '../../../base/ids.js';
 import { createComparative, deleteComparative } from '../../../services/evaluation/comparatives.js';
-import { defineRoute, jsonReply } from '../../route.js';
+import { defineRoute } from '../../route.js';
+import { changeAndConfirm, changeAndRead } from './change.js';
 import { runQuery } from './run-query.js';
 import { readRequestObject } from './body.js';
 
@@ -18,15 +19,14 @@ export const createComparativeRoute = defineRoute({
   summary: "Create a pairwise comparison of a dataset's experiments",
   body: ComparativeCreate,
   schemas: { body: 'ComparativeCreate' },
-  async handle({ bytes, caller }, services) {
-    services.scheduler.checkIntake();
-    const comparative_experiment_id = await createComparative(
-      services.evaluation,
-      caller,
-      readRequestObject(bytes, ComparativeCreate),
-    );
-    return runQuery(services, caller, 'comparatives.get', { comparative_experiment_id });
-  },
+  handle: ({ bytes, caller }, services) =>
+    changeAndRead(services, caller, 'comparatives.get', async () => ({
+      comparative_experiment_id: await createComparative(
+        services.evaluation,
+        caller,
+        readRequestObject(bytes, ComparativeCreate),
+      ),
+    })),
 });
 
 export const listComparativesRoute = defineRoute({
@@ -50,11 +50,8 @@ export const deleteComparativeRoute = defineRoute({
   summary: 'Delete a pairwise comparison; the runs keep its scores',
   params: ComparativeParams,
   schemas: { params: 'ComparativeParams' },
-  async handle({ params: { comparative_experiment_id: id }, caller }, services) {
-    services.scheduler.checkIntake();
-    await deleteComparative(services.evaluation, caller, canonicalUuid(id) ?? id);
-    return jsonReply('{}');
-  },
+  handle: ({ params: { comparative_experiment_id: id }, caller }, services) =>
+    changeAndConfirm(services, () => deleteComparative(services.evaluation, caller, canonicalUuid(id) ?? id)),
 });
 
 export const comparativeRoutes = [createComparativeRoute, listComparativesRoute, deleteComparativeRoute];

@@ -1,7 +1,8 @@
 import { DatasetCreate, DatasetParams, DatasetPatch, DatasetTagPut } from '../../../../schemas/compiled/validators.js';
 import { createDataset, deleteDataset, patchDataset, tagDataset } from '../../../services/evaluation/datasets.js';
 import { parseMicros } from '../../../base/micros.js';
-import { defineRoute, jsonReply } from '../../route.js';
+import { defineRoute } from '../../route.js';
+import { changeAndConfirm, changeAndRead } from './change.js';
 import { runQuery } from './run-query.js';
 import { readRequestObject } from './body.js';
 
@@ -13,11 +14,10 @@ export const createDatasetRoute = defineRoute({
   summary: 'Create a dataset',
   body: DatasetCreate,
   schemas: { body: 'DatasetCreate' },
-  async handle({ bytes, caller }, services) {
-    services.scheduler.checkIntake();
-    const dataset_id = await createDataset(services.evaluation, caller, readRequestObject(bytes, DatasetCreate));
-    return runQuery(services, caller, 'datasets.get', { dataset_id });
-  },
+  handle: ({ bytes, caller }, services) =>
+    changeAndRead(services, caller, 'datasets.get', async () => ({
+      dataset_id: await createDataset(services.evaluation, caller, readRequestObject(bytes, DatasetCreate)),
+    })),
 });
 
 export const updateDatasetRoute = defineRoute({
@@ -30,9 +30,10 @@ export const updateDatasetRoute = defineRoute({
   body: DatasetPatch,
   schemas: { params: 'DatasetParams', body: 'DatasetPatch' },
   async handle({ params, bytes, caller }, services) {
-    services.scheduler.checkIntake();
-    await patchDataset(services.evaluation, caller, params.dataset_id, readRequestObject(bytes, DatasetPatch));
-    const reply = await runQuery(services, caller, 'datasets.get', params);
+    const reply = await changeAndRead(services, caller, 'datasets.get', async () => {
+      await patchDataset(services.evaluation, caller, params.dataset_id, readRequestObject(bytes, DatasetPatch));
+      return params;
+    });
     return { ...reply, headers: { 'x-updated-examples-count': '0' } };
   },
 });
@@ -45,11 +46,8 @@ export const deleteDatasetRoute = defineRoute({
   summary: 'Delete a dataset with its examples and experiments',
   params: DatasetParams,
   schemas: { params: 'DatasetParams' },
-  async handle({ params, caller }, services) {
-    services.scheduler.checkIntake();
-    await deleteDataset(services.evaluation, caller, params.dataset_id);
-    return jsonReply('{}');
-  },
+  handle: ({ params, caller }, services) =>
+    changeAndConfirm(services, () => deleteDataset(services.evaluation, caller, params.dataset_id)),
 });
 
 export const tagDatasetRoute = defineRoute({
@@ -61,17 +59,18 @@ export const tagDatasetRoute = defineRoute({
   params: DatasetParams,
   body: DatasetTagPut,
   schemas: { params: 'DatasetParams', body: 'DatasetTagPut' },
-  async handle({ params, body, caller }, services) {
-    services.scheduler.checkIntake();
-    // Resolve the version at that time first, because tags point to versions.
-    const found = await runQuery(services, caller, 'datasets.version', {
-      ...params,
-      ...(parseMicros(body.as_of) === null ? { tag: body.as_of } : { as_of: body.as_of }),
-    });
-    const { as_of: asOf } = JSON.parse(Buffer.from(found.body).toString()) as { as_of: string };
-    await tagDataset(services.evaluation, caller, params.dataset_id, body.tag, parseMicros(asOf)!);
-    return runQuery(services, caller, 'datasets.version', { ...params, tag: body.tag });
-  },
+  handle: ({ params, body, caller }, services) =>
+    changeAndRead(services, caller, 'datasets.version', async () => {
+      // Resolve the version at that time first, because tags point to versions.
+      const found = await runQuery(services, caller, 'datasets.version', {
+        ...params,
+        ...(parseMicros(body.as_of) === null ? { tag: body.as_of } : { as_of: body.as_of }),
+      });
+      const { as_of: asOf } = JSON.parse(Buffer.from(found.body).toString()) as { as_of: string };
+      const { tag } = body;
+      await tagDataset(services.evaluation, caller, params.dataset_id, { tag, asOfUs: parseMicros(asOf)! });
+      return { ...params, tag };
+    }),
 });
 
 export const datasetWriteRoutes = [createDatasetRoute, updateDatasetRoute, deleteDatasetRoute, tagDatasetRoute];

@@ -11,7 +11,8 @@ import {
 } from '../../../../schemas/compiled/validators.js';
 import { uploadExperiment, type UploadSession } from '../../../services/evaluation/upload-experiment.js';
 import { defineRoute, jsonReply } from '../../route.js';
-import { runQuery, withBody } from './run-query.js';
+import { bodyFormat, changeFromBody } from './change.js';
+import { runQuery } from './run-query.js';
 
 /** One JSON value per line. */
 const JSON_LINES = /^application\/(x-)?(ndjson|jsonl|jsonlines)\b/i;
@@ -24,17 +25,15 @@ export const uploadExperimentRoute = defineRoute({
   bodyTypes: ['json', 'json-lines'],
   summary: 'Upload an experiment that was run elsewhere',
   bodySchema: 'UploadExperiment',
-  async handle({ exchange, caller, bytes, headers }, services) {
-    services.scheduler.checkIntake();
-    const task: UploadSession = services.evaluation.pool.openSession('upload');
-    task.duplex.send({
-      type: 'form',
-      lines: JSON_LINES.test(headers['content-type'] ?? ''),
-      encoding: headers['content-encoding'] ?? '',
-    });
-    return jsonReply(
-      await withBody(services, exchange, bytes, task, () => uploadExperiment(services.evaluation, caller, task)),
+  async handle(context, services) {
+    const { contentType, encoding } = bodyFormat(context.exchange);
+    const response = await changeFromBody(
+      services,
+      context,
+      { task: 'upload', firstMessage: { type: 'form', lines: JSON_LINES.test(contentType), encoding } },
+      (session: UploadSession) => uploadExperiment(services.evaluation, context.caller, session),
     );
+    return jsonReply(response);
   },
 });
 

@@ -14,30 +14,25 @@ import {
   type ExampleWriteReport,
 } from '../../../services/evaluation/write-examples.js';
 import type { ExampleWriteKind, ExampleWriteTarget } from '../../../wire/evaluation/example-writes.js';
-import { defineRoute, jsonReply, type Reply, type HandlerContext } from '../../route.js';
-import { runQuery, withBody } from './run-query.js';
+import { defineRoute, jsonReply, type Reply } from '../../route.js';
+import { bodyFormat, changeAndConfirm, changeFromBody, type BodyRequest } from './change.js';
+import { runQuery } from './run-query.js';
 
 const NO_TARGET: ExampleWriteTarget = { datasetId: null, exampleId: null };
 
-type Context = Pick<HandlerContext<unknown, unknown, unknown>, 'exchange' | 'caller' | 'bytes'>;
-
-async function writeToDataset(
+function writeToDataset(
   services: Needs<'evaluation' | 'scheduler'>,
-  { exchange, caller, bytes }: Context,
+  request: BodyRequest,
   kind: ExampleWriteKind,
   target: ExampleWriteTarget = NO_TARGET,
 ): Promise<ExampleWriteReport> {
-  services.scheduler.checkIntake();
-  const task: ExampleWriteSession = services.evaluation.pool.openSession('examples');
-  task.duplex.send({
-    type: 'kind',
-    kind,
-    contentType: exchange.headers['content-type'] ?? '',
-    encoding: exchange.headers['content-encoding'] ?? '',
-    caller,
-    ...target,
-  });
-  return withBody(services, exchange, bytes, task, () => writeExamples(services.evaluation, caller, task));
+  const { exchange, caller } = request;
+  return changeFromBody(
+    services,
+    request,
+    { task: 'examples', firstMessage: { type: 'kind', kind, ...bodyFormat(exchange), caller, ...target } },
+    (session: ExampleWriteSession) => writeExamples(services.evaluation, caller, session),
+  );
 }
 
 /**
@@ -46,7 +41,7 @@ async function writeToDataset(
  */
 async function examplesReply(
   services: Needs<'evaluation'>,
-  { caller }: Context,
+  { caller }: BodyRequest,
   written: ExampleWriteReport,
 ): Promise<Reply> {
   const { datasetId, exampleIds } = written;
@@ -126,11 +121,8 @@ export const deleteExampleRoute = defineRoute({
   summary: 'Delete an example; older versions of the dataset keep it',
   params: ExampleParams,
   schemas: { params: 'ExampleParams' },
-  async handle({ params, caller }, services) {
-    services.scheduler.checkIntake();
-    await deleteExamples(services.evaluation, caller, [params.example_id], false);
-    return jsonReply('{}');
-  },
+  handle: ({ params, caller }, services) =>
+    changeAndConfirm(services, () => deleteExamples(services.evaluation, caller, [params.example_id], false)),
 });
 
 export const deleteExamplesRoute = defineRoute({
@@ -141,11 +133,8 @@ export const deleteExamplesRoute = defineRoute({
   summary: 'Delete examples: all of them or none',
   query: ExampleDeleteQuery,
   schemas: { query: 'ExampleDeleteQuery' },
-  async handle({ query, caller }, services) {
-    services.scheduler.checkIntake();
-    await deleteExamples(services.evaluation, caller, query.example_ids, false);
-    return jsonReply('{}');
-  },
+  handle: ({ query, caller }, services) =>
+    changeAndConfirm(services, () => deleteExamples(services.evaluation, caller, query.example_ids, false)),
 });
 
 export const updateSplitsRoute = defineRoute({

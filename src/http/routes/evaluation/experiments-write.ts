@@ -8,8 +8,8 @@ import {
 import { canonicalUuid } from '../../../base/ids.js';
 import { invalidRequest } from '../../../base/request-problems.js';
 import { createExperiment, deleteExperiments, patchExperiment } from '../../../services/evaluation/experiments.js';
-import { defineRoute, jsonReply } from '../../route.js';
-import { runQuery } from './run-query.js';
+import { defineRoute } from '../../route.js';
+import { changeAndConfirm, changeAndRead } from './change.js';
 import { readRequestObject } from './body.js';
 
 export const createExperimentRoute = defineRoute({
@@ -21,13 +21,12 @@ export const createExperimentRoute = defineRoute({
   query: SessionCreateQuery,
   body: SessionCreate,
   schemas: { query: 'SessionCreateQuery', body: 'SessionCreate' },
-  async handle({ query, bytes, caller }, services) {
-    services.scheduler.checkIntake();
-    const session_id = await createExperiment(services.evaluation, caller, readRequestObject(bytes, SessionCreate), {
-      upsert: query.upsert ?? false,
-    });
-    return runQuery(services, caller, 'experiments.plain', { session_id });
-  },
+  handle: ({ query, bytes, caller }, services) =>
+    changeAndRead(services, caller, 'experiments.plain', async () => ({
+      session_id: await createExperiment(services.evaluation, caller, readRequestObject(bytes, SessionCreate), {
+        upsert: query.upsert ?? false,
+      }),
+    })),
 });
 
 export const updateExperimentRoute = defineRoute({
@@ -39,11 +38,11 @@ export const updateExperimentRoute = defineRoute({
   params: SessionParams,
   body: SessionPatch,
   schemas: { params: 'SessionParams', body: 'SessionPatch' },
-  async handle({ params, bytes, caller }, services) {
-    services.scheduler.checkIntake();
-    await patchExperiment(services.evaluation, caller, params.session_id, readRequestObject(bytes, SessionPatch));
-    return runQuery(services, caller, 'experiments.plain', params);
-  },
+  handle: ({ params, bytes, caller }, services) =>
+    changeAndRead(services, caller, 'experiments.plain', async () => {
+      await patchExperiment(services.evaluation, caller, params.session_id, readRequestObject(bytes, SessionPatch));
+      return params;
+    }),
 });
 
 export const deleteExperimentRoute = defineRoute({
@@ -54,11 +53,8 @@ export const deleteExperimentRoute = defineRoute({
   summary: 'Delete an experiment with its runs and feedback',
   params: SessionParams,
   schemas: { params: 'SessionParams' },
-  async handle({ params, caller }, services) {
-    services.scheduler.checkIntake();
-    await deleteExperiments(services.evaluation, caller, [params.session_id]);
-    return jsonReply('{}');
-  },
+  handle: ({ params, caller }, services) =>
+    changeAndConfirm(services, () => deleteExperiments(services.evaluation, caller, [params.session_id])),
 });
 
 export const deleteExperimentsRoute = defineRoute({
@@ -69,15 +65,14 @@ export const deleteExperimentsRoute = defineRoute({
   summary: 'Delete experiments: all of them or none',
   query: SessionDeleteQuery,
   schemas: { query: 'SessionDeleteQuery' },
-  async handle({ query, caller }, services) {
-    services.scheduler.checkIntake();
-    await deleteExperiments(
-      services.evaluation,
-      caller,
-      query.session_ids.map((id, at) => canonicalUuid(id) ?? refuseUuid(at)),
-    );
-    return jsonReply('{}');
-  },
+  handle: ({ query, caller }, services) =>
+    changeAndConfirm(services, () =>
+      deleteExperiments(
+        services.evaluation,
+        caller,
+        query.session_ids.map((id, at) => canonicalUuid(id) ?? refuseUuid(at)),
+      ),
+    ),
 });
 
 function refuseUuid(at: number): never {

@@ -5,20 +5,21 @@ import {
   SessionExportQuery,
   SessionParams,
 } from '../../../../schemas/compiled/validators.js';
-import type { Caller } from '../../../domain/caller.js';
 import type { Needs } from '../../../services/context.js';
 import { streamExport } from '../../streams/download.js';
-import type { Exchange } from '../../transport/exchange.js';
-import { defineRoute } from '../../route.js';
+import { defineRoute, type HandlerContext } from '../../route.js';
 
-function send(
+function sendExport(
   { evaluation }: Needs<'evaluation'>,
-  exchange: Exchange,
-  caller: Caller,
+  {
+    params,
+    query,
+    caller,
+    exchange,
+  }: Pick<HandlerContext<object, object, unknown>, 'params' | 'query' | 'caller' | 'exchange'>,
   name: string,
-  params: unknown,
 ): Promise<null> {
-  return streamExport(exchange, evaluation, evaluation.pool.openExport(name, caller, params));
+  return streamExport(exchange, evaluation, evaluation.pool.openExport(name, caller, { ...query, ...params }));
 }
 
 export const exportExperimentRoute = defineRoute({
@@ -30,8 +31,7 @@ export const exportExperimentRoute = defineRoute({
   params: SessionParams,
   query: SessionExportQuery,
   schemas: { params: 'SessionParams', query: 'SessionExportQuery' },
-  handle: ({ params, query, caller, exchange }, services) =>
-    send(services, exchange, caller, 'experiments.export', { ...query, ...params }),
+  handle: (context, services) => sendExport(services, context, 'experiments.export'),
 });
 
 export const exportDatasetRoute = defineRoute({
@@ -43,8 +43,7 @@ export const exportDatasetRoute = defineRoute({
   params: DatasetParams,
   query: DatasetExportQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetExportQuery' },
-  handle: ({ params, query, caller, exchange }, services) =>
-    send(services, exchange, caller, 'datasets.export', { ...query, ...params }),
+  handle: (context, services) => sendExport(services, context, 'datasets.export'),
 });
 
 export const exportJsonLinesRoute = defineRoute({
@@ -56,8 +55,7 @@ export const exportJsonLinesRoute = defineRoute({
   params: DatasetParams,
   query: DatasetFileQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetFileQuery' },
-  handle: ({ params, query, caller, exchange }, services) =>
-    send(services, exchange, caller, 'datasets.jsonl', { ...query, ...params }),
+  handle: (context, services) => sendExport(services, context, 'datasets.jsonl'),
 });
 
 export const exportCsvRoute = defineRoute({
@@ -69,8 +67,7 @@ export const exportCsvRoute = defineRoute({
   params: DatasetParams,
   query: DatasetFileQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetFileQuery' },
-  handle: ({ params, query, caller, exchange }, services) =>
-    send(services, exchange, caller, 'datasets.csv', { ...query, ...params }),
+  handle: (context, services) => sendExport(services, context, 'datasets.csv'),
 });
 
 export const exportFineTuningRoute = defineRoute({
@@ -82,8 +79,7 @@ export const exportFineTuningRoute = defineRoute({
   params: DatasetParams,
   query: DatasetFileQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetFileQuery' },
-  handle: ({ params, query, caller, exchange }, services) =>
-    send(services, exchange, caller, 'datasets.openaiFt', { ...query, ...params }),
+  handle: (context, services) => sendExport(services, context, 'datasets.openaiFt'),
 });
 
 export const exportRoutes = [

@@ -14,8 +14,8 @@ import {
   patchFeedback,
   patchFeedbackConfig,
 } from '../../../services/evaluation/feedback.js';
-import { defineRoute, jsonReply } from '../../route.js';
-import { runQuery } from './run-query.js';
+import { defineRoute } from '../../route.js';
+import { changeAndConfirm, changeAndRead } from './change.js';
 import { readRequestObject } from './body.js';
 
 export const createFeedbackRoute = defineRoute({
@@ -27,11 +27,10 @@ export const createFeedbackRoute = defineRoute({
   summary: 'Add a score or comment to a run or an experiment; the run may arrive later',
   body: FeedbackCreate,
   schemas: { body: 'FeedbackCreate' },
-  async handle({ bytes, caller }, services) {
-    services.scheduler.checkIntake();
-    const feedback_id = await createFeedback(services.evaluation, caller, bytes);
-    return runQuery(services, caller, 'feedback.get', { feedback_id });
-  },
+  handle: ({ bytes, caller }, services) =>
+    changeAndRead(services, caller, 'feedback.get', async () => ({
+      feedback_id: await createFeedback(services.evaluation, caller, bytes),
+    })),
 });
 
 export const updateFeedbackRoute = defineRoute({
@@ -44,11 +43,11 @@ export const updateFeedbackRoute = defineRoute({
   params: FeedbackParams,
   body: FeedbackPatch,
   schemas: { params: 'FeedbackParams', body: 'FeedbackPatch' },
-  async handle({ params, bytes, caller }, services) {
-    services.scheduler.checkIntake();
-    await patchFeedback(services.evaluation, caller, params.feedback_id, readRequestObject(bytes, FeedbackPatch));
-    return runQuery(services, caller, 'feedback.get', params);
-  },
+  handle: ({ params, bytes, caller }, services) =>
+    changeAndRead(services, caller, 'feedback.get', async () => {
+      await patchFeedback(services.evaluation, caller, params.feedback_id, readRequestObject(bytes, FeedbackPatch));
+      return params;
+    }),
 });
 
 export const deleteFeedbackRoute = defineRoute({
@@ -60,11 +59,8 @@ export const deleteFeedbackRoute = defineRoute({
   summary: 'Delete feedback',
   params: FeedbackParams,
   schemas: { params: 'FeedbackParams' },
-  async handle({ params, caller }, services) {
-    services.scheduler.checkIntake();
-    await deleteFeedback(services.evaluation, caller, params.feedback_id);
-    return jsonReply('{}');
-  },
+  handle: ({ params, caller }, services) =>
+    changeAndConfirm(services, () => deleteFeedback(services.evaluation, caller, params.feedback_id)),
 });
 
 export const createFeedbackConfigRoute = defineRoute({
@@ -75,14 +71,10 @@ export const createFeedbackConfigRoute = defineRoute({
   summary: 'Configure how scores of a feedback key are shown and compared',
   body: FeedbackConfigCreate,
   schemas: { body: 'FeedbackConfigCreate' },
-  async handle({ bytes, caller }, services) {
-    services.scheduler.checkIntake();
-    const feedback_key = await createFeedbackConfig(
-      services.evaluation,
-      readRequestObject(bytes, FeedbackConfigCreate),
-    );
-    return runQuery(services, caller, 'feedbackConfigs.get', { feedback_key });
-  },
+  handle: ({ bytes, caller }, services) =>
+    changeAndRead(services, caller, 'feedbackConfigs.get', async () => ({
+      feedback_key: await createFeedbackConfig(services.evaluation, readRequestObject(bytes, FeedbackConfigCreate)),
+    })),
 });
 
 export const updateFeedbackConfigRoute = defineRoute({
@@ -93,15 +85,14 @@ export const updateFeedbackConfigRoute = defineRoute({
   summary: 'Update how scores of a feedback key are shown and compared',
   body: FeedbackConfigPatch,
   schemas: { body: 'FeedbackConfigPatch' },
-  async handle({ bytes, caller }, services) {
-    services.scheduler.checkIntake();
-    const feedback_key = await patchFeedbackConfig(
-      services.evaluation,
-      caller,
-      readRequestObject(bytes, FeedbackConfigPatch),
-    );
-    return runQuery(services, caller, 'feedbackConfigs.get', { feedback_key });
-  },
+  handle: ({ bytes, caller }, services) =>
+    changeAndRead(services, caller, 'feedbackConfigs.get', async () => ({
+      feedback_key: await patchFeedbackConfig(
+        services.evaluation,
+        caller,
+        readRequestObject(bytes, FeedbackConfigPatch),
+      ),
+    })),
 });
 
 export const deleteFeedbackConfigRoute = defineRoute({

@@ -1,39 +1,26 @@
 import { EvaluationRunParams } from '../../../../schemas/compiled/validators.js';
-import type { Caller } from '../../../domain/caller.js';
 import { memberMap, wholeValue } from '../../../base/json/slices.js';
 import type { Needs } from '../../../services/context.js';
 import { ingestRuns, type IngestSession } from '../../../services/evaluation/ingest-runs.js';
 import type { IngestKind } from '../../../wire/evaluation/ingest.js';
-import type { Exchange } from '../../transport/exchange.js';
 import { defineRoute, type Reply } from '../../route.js';
-import { withBody } from './run-query.js';
+import { bodyFormat, changeFromBody, type BodyRequest } from './change.js';
 
 const ACCEPTED: Reply = { status: 202, body: '{"message":"accepted"}' };
-
-interface IngestRequest {
-  exchange: Exchange;
-  caller: Caller;
-  /** The body, if it has already been read. */
-  bytes: Uint8Array;
-}
 
 /** Stores runs. Responds as soon as they are stored; the clients wait for nothing else (evaluation-api.md, 4.3). */
 async function ingest(
   services: Needs<'evaluation' | 'scheduler'>,
-  { exchange, caller, bytes }: IngestRequest,
+  request: BodyRequest,
   kind: IngestKind,
   run: { runId: string | null; whole: boolean } = { runId: null, whole: true },
 ): Promise<Reply> {
-  services.scheduler.checkIntake();
-  const task: IngestSession = services.evaluation.pool.openSession('ingest');
-  task.duplex.send({
-    type: 'kind',
-    kind,
-    contentType: exchange.headers['content-type'] ?? '',
-    encoding: exchange.headers['content-encoding'] ?? '',
-    ...run,
-  });
-  await withBody(services, exchange, bytes, task, () => ingestRuns(services.evaluation, caller, task));
+  await changeFromBody(
+    services,
+    request,
+    { task: 'ingest', firstMessage: { type: 'kind', kind, ...bodyFormat(request.exchange), ...run } },
+    (session: IngestSession) => ingestRuns(services.evaluation, request.caller, session),
+  );
   return ACCEPTED;
 }
 

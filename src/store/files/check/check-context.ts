@@ -1,3 +1,4 @@
+import { unpack } from '../../../wire/codec.js';
 import type { Key } from '../../keys.js';
 import type { PageLookup } from '../page-lookup.js';
 import type { RecordFacts } from './record-facts.js';
@@ -31,12 +32,11 @@ export function checkIndexEntry<T>(
   context: CheckContext,
   key: Key,
   recordKey: Key,
-  read: (value: Uint8Array) => T,
   expected: (record: T) => readonly Key[],
 ): void {
   const value = context.store.get(recordKey);
   if (value === undefined) context.reportIndex(`it refers to ${JSON.stringify(recordKey)}, which does not exist`);
-  else if (!expected(read(value)).some((one) => isSameKey(context.store.storedKey(one), key)))
+  else if (!expected(unpack<T>(value)).some((one) => isSameKey(context.store.storedKey(one), key)))
     context.reportIndex(`${JSON.stringify(recordKey)} should not have this entry`);
 }
 

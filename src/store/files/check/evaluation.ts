@@ -35,7 +35,7 @@ function checkPointer({ store, reportIndex }: CheckContext, key: Key, id: string
 
 /** Checks an entry whose value is the id of a record. */
 function pointerCheck<T>(recordKey: (id: string) => Key, expected: (record: T) => readonly Key[]): Check {
-  return (key, value, context) => checkIndexEntry(context, key, recordKey(valueText(value)), unpack<T>, expected);
+  return (key, value, context) => checkIndexEntry(context, key, recordKey(valueText(value)), expected);
 }
 
 function experimentEntries(record: ExperimentRecord): Key[] {
@@ -121,19 +121,16 @@ const comparative: Check = (key, value, context) => {
 
 export const evaluationChecks: Readonly<Record<string, Check>> = {
   D: dataset,
-  DM: (key, _value, context) =>
-    checkIndexEntry(context, key, keys.dataset(key[2] as string), unpack<DatasetRecord>, datasetLeaves),
+  DM: (key, _value, context) => checkIndexEntry(context, key, keys.dataset(key[2] as string), datasetLeaves),
   DN: pointerCheck<DatasetRecord>(keys.dataset, ({ name }) => [keys.datasetName(name)]),
   E: blockCheck('E'),
   EI: positionCheck('E'),
   EL: pointerCheck<DatasetRecord>(keys.dataset, ({ lists }) => lists.map(keys.exampleList)),
   S: experiment,
-  SM: (key, _value, context) =>
-    checkIndexEntry(context, key, keys.experiment(key[2] as string), unpack<ExperimentRecord>, experimentEntries),
+  SM: (key, _value, context) => checkIndexEntry(context, key, keys.experiment(key[2] as string), experimentEntries),
   SN: pointerCheck<ExperimentRecord>(keys.experiment, experimentEntries),
   SL: pointerCheck<ExperimentRecord>(keys.experiment, experimentEntries),
-  SD: (key, _value, context) =>
-    checkIndexEntry(context, key, keys.experiment(key[3] as string), unpack<ExperimentRecord>, experimentEntries),
+  SD: (key, _value, context) => checkIndexEntry(context, key, keys.experiment(key[3] as string), experimentEntries),
   SH: listRecord,
   SQ: listRecord,
   SS: listRecord,
@@ -154,7 +151,7 @@ export const evaluationChecks: Readonly<Record<string, Check>> = {
   },
   P: comparative,
   PD: (key, _value, context) =>
-    checkIndexEntry(context, key, keys.comparative(key[3] as string), unpack<ComparativeRecord>, (record) => [
+    checkIndexEntry(context, key, keys.comparative(key[3] as string), (record: ComparativeRecord) => [
       keys.datasetComparative(record.referenceDatasetId, record.createdAtUs, record.comparativeId),
     ]),
 };

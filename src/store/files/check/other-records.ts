@@ -59,7 +59,7 @@ function itemEntries(at: Key, record: ItemRecord): Key[] {
 /** Checks an entry whose value is the key of its item. */
 const itemEntry: Check = (key, value, context) => {
   const at = unpack<Key>(value);
-  checkIndexEntry(context, key, at, unpack<ItemRecord>, (record) => itemEntries(at, record));
+  checkIndexEntry(context, key, at, (record: ItemRecord) => itemEntries(at, record));
 };
 
 const cron: Check = (key, value, context) => {
@@ -88,8 +88,7 @@ const delivery: Check = (key, value, context) => {
 export const otherRecordChecks: Readonly<Record<string, Check>> = {
   a: assistant,
   av: version,
-  ai: (key, _value, context) =>
-    checkIndexEntry(context, key, keys.assistant(key[3] as string), unpack<AssistantRecord>, assistantEntries),
+  ai: (key, _value, context) => checkIndexEntry(context, key, keys.assistant(key[3] as string), assistantEntries),
   ar: (key, _value, context) => {
     checkAssistantExists(key, context);
     if (
@@ -111,7 +110,7 @@ export const otherRecordChecks: Readonly<Record<string, Check>> = {
     if (!context.store.has(keys.cron(key[1] as string))) context.reportMissing(`cron ${key[1]}`);
   },
   ci: (key, _value, context) =>
-    checkIndexEntry(context, key, keys.cron(key[2] as string), unpack<CronRecord>, (record) =>
+    checkIndexEntry(context, key, keys.cron(key[2] as string), (record: CronRecord) =>
       storedLeaves(record.metadata).map((leaf) => keys.cronLeaf(leaf, record.cronId)),
     ),
   wo: delivery,

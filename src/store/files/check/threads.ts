@@ -38,7 +38,7 @@ const thread: Check = (key, value, context) => {
 };
 
 const threadEntry: Check = (key, _value, context) =>
-  checkIndexEntry(context, key, keys.thread(key.at(-1) as string), unpack<ThreadRecord>, (record) => {
+  checkIndexEntry(context, key, keys.thread(key.at(-1) as string), (record: ThreadRecord) => {
     const all = threadEntries(record, context);
     return context.facts.hasCreatedIndex ? all : [...all, key];
   });

@@ -1,0 +1,47 @@
+import { fail } from '../../src/base/errors.js';
+import { isoMicros } from '../../src/base/micros.js';
+import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
+import { unpackExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
+import { BlockCursor } from './block-cursor.js';
+import type { Caches } from './caches.js';
+import type { ExampleDirectory, ExampleEntry } from './example-directory.js';
+
+/** The examples of a dataset: which there are, and their content. For one query or one export. */
+export class DatasetExamples {
+  readonly dataset: DatasetRecord;
+  readonly directory: ExampleDirectory;
+  readonly #blocks: BlockCursor;
+
+  constructor(caches: Caches, dataset: DatasetRecord) {
+    this.dataset = dataset;
+    this.directory = caches.directory(dataset);
+    this.#blocks = new BlockCursor(caches.reader, 'E');
+  }
+
+  /** The content of a version, which never changes. Throws DATASET_NOT_FOUND when the dataset was deleted meanwhile. */
+  load({ place }: Pick<ExampleEntry, 'place'>): ExampleVersion {
+    const item = this.#blocks.item(place);
+    if (item === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: this.dataset.datasetId });
+    return unpackExample(item);
+  }
+
+  /** The example in the format of the API. */
+  fields(entry: ExampleEntry): Record<string, unknown> {
+    return exampleFields(this.load(entry), this.dataset.datasetId);
+  }
+}
+
+/** Fields of evaluation-api.md, 2.2. Exports leave the dataset's id out. */
+export function exampleFields(version: ExampleVersion, datasetId?: string): Record<string, unknown> {
+  return {
+    id: version.exampleId,
+    dataset_id: datasetId,
+    name: version.name,
+    created_at: isoMicros(version.createdAtUs),
+    modified_at: isoMicros(version.versionUs),
+    inputs: version.inputs,
+    outputs: version.outputs,
+    metadata: version.metadata,
+    source_run_id: version.sourceRunId,
+  };
+}
