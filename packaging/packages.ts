@@ -12,7 +12,7 @@ export const GRAPH_PACKAGES = [
 ];
 
 /** Packages that load files, add-ons, workers or programs of their own. They are copied with their dependencies. */
-export const UNBUNDLED_PACKAGES = ['esbuild', 'lmdb', 'msgpackr', 'pino', 'piscina', 'uWebSockets.js'];
+export const UNBUNDLED_PACKAGES = ['esbuild', 'lmdb', 'msgpackr', 'pino', 'piscina'];
 
 /** Files that are served to browsers, by package. */
 export const BROWSER_FILES: Record<string, string[]> = {
@@ -106,7 +106,6 @@ function isExecutable(folder: string, path: string): boolean {
 function isForThisNode(path: string): boolean {
   const abi = process.versions.modules;
   return (
-    path.endsWith(`uws_${process.platform}_${process.arch}_${abi}.node`) ||
     path.endsWith(`.abi${abi}.glibc.node`) ||
     path.endsWith(`.${process.platform}-${process.arch}-gnu.node`)
   );

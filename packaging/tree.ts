@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { DECLARATIONS } from '../src/base/program-files.js';
+import { basename, join, relative } from 'node:path';
+import { DECLARATIONS, NATIVE, uwsBinary } from '../src/base/program-files.js';
 import type { TreeFile } from './archive.js';
 import { bundleProgram, packageJson } from './bundle.js';
 import { collectDeclarations } from './declarations.js';
 import { thirdPartyText } from './licences.js';
+import { nativeFiles } from './native.js';
 import {
   withDependencies,
   neededFilesOf,
@@ -28,6 +29,8 @@ export async function programTree(root: string): Promise<Map<string, TreeFile>> 
   const write = (path: string, text: string): unknown =>
     tree.set(path, { bytes: Buffer.from(text), executable: false });
 
+  const native = nativeFiles(root, (name) => name === basename(uwsBinary()));
+  for (const [name, path] of native) tree.set(join(NATIVE, name), { bytes: readFileSync(join(root, path)), executable: false });
   const { files, inputs } = await bundleProgram(root);
   for (const [path, bytes] of files) tree.set(path, { bytes, executable: false });
   for (const path of [...UNBUNDLED_FILES, ...filesBelow(root, 'examples'), ...filesBelow(root, 'templates'), 'LICENSE'])
@@ -56,7 +59,7 @@ export async function programTree(root: string): Promise<Map<string, TreeFile>> 
     'THIRD-PARTY.txt',
     thirdPartyText(
       root,
-      [...inputs, ...tree.keys(), ...Object.keys(BROWSER_FILES).map((one) => `node_modules/${one}/package.json`)],
+      [...inputs, ...tree.keys(), ...native.values(), ...Object.keys(BROWSER_FILES).map((one) => `node_modules/${one}/package.json`)],
       { node: true },
     ),
   );

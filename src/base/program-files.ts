@@ -34,6 +34,14 @@ export function staticFile(packageName: string, name: string): string {
     : join(dirname(createRequire(join(ROOT, 'package.json')).resolve(`${packageName}/package.json`)), name);
 }
 
+/** Folder of the native add-ons that no package of ours depends on (packaging/native.ts). */
+export const NATIVE = 'dist/native';
+
+/** Path of the binary of uWebSockets.js for this machine and this version of Node. It may not exist. */
+export function uwsBinary(): string {
+  return join(ROOT, NATIVE, `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`);
+}
+
 /** File with the type declarations of the server's own packages, which a build writes instead of hundreds of files. */
 export const DECLARATIONS = 'dist/declarations.json';
 

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { findTransport } from '../http/transport/create-app.js';
 import { VERSION } from '../base/version.js';
 import { FORMAT_VERSION } from '../store/keys.js';
 import { runCommand } from './client.js';
@@ -23,7 +24,7 @@ export function version({ config, json }: VersionFlags): Promise<void> {
       langgraph: langgraph?.version ?? null,
       langgraph_folder: langgraph?.folder ?? null,
       lmdb: versionOf('lmdb'),
-      uws: versionOf('uWebSockets.js'),
+      transport: (await findTransport('auto')).name,
       data_format: FORMAT_VERSION,
     };
     process.stdout.write(
@@ -35,7 +36,7 @@ export function version({ config, json }: VersionFlags): Promise<void> {
               ['node', `${found.node} (${found.platform})`],
               ['langgraph', `${found.langgraph ?? 'none'} (${found.langgraph_folder ?? 'included'})`],
               ['lmdb', found.lmdb ?? 'none'],
-              ['uWebSockets.js', found.uws ?? 'none'],
+              ['transport', found.transport === 'uws' ? 'uWebSockets.js' : 'node:http'],
               ['data format', String(found.data_format)],
             ])
       }\n`,

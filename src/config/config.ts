@@ -10,7 +10,7 @@ import { readPrefixFromEnv, readPublicUrl, readApi, type ApiOptions } from './ap
 import { parseModuleSpec, readAuth, type AuthConfig } from './auth.js';
 import { readThreadTtl } from './checkpointer.js';
 import { readAssistantDefaults } from './assistants.js';
-import { readAllowedHostsOption, readCorsFromEnv, readAllowedHosts, readCors, readTls } from './http.js';
+import { readAllowedHostsOption, readCorsFromEnv, readAllowedHosts, readCors, readTls, readTransport } from './http.js';
 import { findEncryptionKeySource, type EncryptionKeySource } from './encryption.js';
 import { checkAuthType, ignoredVariablesWarning, readKeysFromEnv, unknownVariableWarnings } from './env.js';
 import { checkKeys } from './keys.js';
@@ -21,7 +21,8 @@ import { boundsOf, envText, parseInteger, envSecondsAsMs, envInteger } from './v
 import { readWebhooks, resolveWebhooks, type WebhookConfig, type WebhookSettings } from './webhooks.js';
 import { readTracing, type TracingOptions } from './tracing.js';
 import type { CorsOptions } from '../http/access/cors.js';
-import type { TlsFiles } from '../http/transport/uws.js';
+import type { TransportChoice } from '../http/transport/create-app.js';
+import type { TlsFiles } from '../http/transport/http-app.js';
 import type { GraphEntry } from '../pool/graphs/bundle.js';
 import type { WalkUsers } from '../services/access/access.js';
 import type { QuotaLimits } from '../services/access/quotas.js';
@@ -47,6 +48,7 @@ export interface Config {
   bodyBytesMax: number;
   /** Null: LIMITS.connectionsMax. */
   connectionsMax: number | null;
+  transport: TransportChoice;
   uploadBytesMax: number;
   sealKey: string | undefined;
   /** Source of the key of an encrypted data folder; null: the folder is not encrypted. */
@@ -152,6 +154,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     cronLateMs: envSecondsAsMs(env, 'THREADMILL_CRON_LATE_SECS', LIMITS.cronLateMs),
     bodyBytesMax: envInteger(env, 'HTTP_MAX_REQUEST_BODY_BYTES') ?? LIMITS.bodyBytesMax,
     connectionsMax: envInteger(env, 'THREADMILL_MAX_CONNECTIONS'),
+    transport: readTransport(env),
     uploadBytesMax: envInteger(env, 'THREADMILL_MAX_UPLOAD_BYTES') ?? LIMITS.uploadBytesMax,
     sealKey: env['THREADMILL_SEAL_KEY'],
     encryption: findEncryptionKeySource(flags, env),

@@ -123,6 +123,13 @@ export const VARIABLES: readonly Variable[] = [
     allowed: [1, 10_000_000],
   },
   {
+    names: ['THREADMILL_TRANSPORT'],
+    meaning:
+      'the HTTP server: `uws` is uWebSockets.js, `node` is the one of Node, and `auto` is uWebSockets.js where it has a binary for the machine and its version of Node ([operations](operations.md#http-transport))',
+    defaultText: '`auto`',
+    reader: 'src/config/http.ts',
+  },
+  {
     names: ['RESUMABLE_STREAM_TTL_SECONDS'],
     meaning: 'how long the events of a resumable run are kept after it ends',
     defaultText: '120',

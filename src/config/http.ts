@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { fail } from '../base/errors.js';
 import { isObject } from '../base/json/json.js';
 import { DEFAULT_CORS, METHODS, type CorsOptions } from '../http/access/cors.js';
-import type { TlsFiles } from '../http/transport/uws.js';
+import type { TransportChoice } from '../http/transport/create-app.js';
+import { TRANSPORTS, type TlsFiles } from '../http/transport/http-app.js';
 
 type Problem = (text: string) => Error;
 
@@ -12,6 +13,15 @@ type Problem = (text: string) => Error;
 interface NamedFile {
   name: string;
   file: string;
+}
+
+/** THREADMILL_TRANSPORT. Throws CONFIG_INVALID. */
+export function readTransport(env: NodeJS.ProcessEnv): TransportChoice {
+  const given = (env['THREADMILL_TRANSPORT'] ?? '') || 'auto';
+  const choice = (['auto', ...TRANSPORTS] as const).find((one) => one === given);
+  if (choice === undefined)
+    throw configError('THREADMILL_TRANSPORT', `must be auto, ${TRANSPORTS.join(' or ')}, not "${given}".`);
+  return choice;
 }
 
 /**

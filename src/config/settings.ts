@@ -96,6 +96,7 @@ const PROCESS_SETTINGS: readonly Setting[] = [
     variables: ['THREADMILL_MAX_CONNECTIONS'],
     value: ({ connectionsMax }) => connectionsMax ?? LIMITS.connectionsMax,
   },
+  { name: 'transport', variables: ['THREADMILL_TRANSPORT'], value: ({ transport }) => transport },
   {
     name: 'caller.requests_per_second',
     variables: ['THREADMILL_CALLER_REQUESTS_PER_SECOND'],

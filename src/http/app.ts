@@ -8,8 +8,8 @@ import { OK_PATH, type ServedRoute } from './route.js';
 import type { RouteTable } from './routes/index.js';
 import { Exchange, type OnResponse } from './transport/exchange.js';
 import { serveSockets } from './transport/socket.js';
-import type { Sockets, TemplatedApp } from './transport/uws.js';
-import { bindMethod, UnmatchedRoutes } from './unmatched-routes.js';
+import type { HttpApp } from './transport/http-app.js';
+import { UnmatchedRoutes } from './unmatched-routes.js';
 
 export interface MountOptions {
   log: Logger;
@@ -20,17 +20,16 @@ export interface MountOptions {
   mountPrefix: string;
   /** The project's own app, which handles requests first; null: there is none. */
   customApp: CustomApp | null;
-  sockets: Sockets;
   /** Returns the callback for the end of every request to a route; null: requests that match no route. */
   onResponse: (route: ServedRoute | null) => OnResponse | null;
 }
 
-/** Binds the route table to uWS, with 404 and 405 for everything else. */
+/** Binds the route table to a transport, with 404 and 405 for everything else. */
 export function mount(
-  app: TemplatedApp,
+  app: HttpApp,
   { served, disabled }: RouteTable,
   services: Services,
-  { log, bodyBytesMax, crossOrigin, mountPrefix, customApp, sockets, onResponse }: MountOptions,
+  { log, bodyBytesMax, crossOrigin, mountPrefix, customApp, onResponse }: MountOptions,
 ): void {
   const exchangeFor = (route: ServedRoute | null): CreateExchange => {
     const callback = onResponse(route);
@@ -52,7 +51,6 @@ export function mount(
         services,
         log,
         bodyBytesMax,
-        sockets,
         createExchange,
         preHandler,
         params: (req) => pathParams(route, req),
@@ -60,13 +58,13 @@ export function mount(
     // Health probes ask the port and know no prefix.
     const patterns = route.path === OK_PATH && mountPrefix !== '' ? [route.path, path] : [path];
     for (const pattern of patterns) {
-      bindMethod(app, route.method, pattern, callback);
-      if (route.method === 'get') bindMethod(app, 'head', pattern, callback);
+      app.route(route.method, pattern, callback);
+      if (route.method === 'get') app.route('head', pattern, callback);
       unmatched.addBound(pattern, route.method);
     }
   }
 
-  app.options('/*', (res, req) => {
+  app.route('options', '/*', (res, req) => {
     const exchange = createUnmatched(res, req);
     preHandler(exchange, null, () => exchange.reply(204, crossOrigin.preflightHeaders(exchange.headers), ''));
   });

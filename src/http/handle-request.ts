@@ -15,7 +15,7 @@ import { createQueryParser } from './query.js';
 import type { ParsedRequest, HandlerContext, Route } from './route.js';
 import { sendError } from './send-error.js';
 import type { Exchange } from './transport/exchange.js';
-import type { HttpRequest, HttpResponse } from './transport/uws.js';
+import type { HttpRequest, HttpResponse } from './transport/http-app.js';
 import { parseBody, parseLargeBody, validate, validateEach } from './validation.js';
 
 const NO_BODY = Buffer.alloc(0);
@@ -44,7 +44,7 @@ export class RequestHandler {
     this.#bodyBytesMax = bodyLimit(route, options.bodyBytesMax);
   }
 
-  /** The callback for uWS. */
+  /** The callback for the transport. */
   get callback(): (res: HttpResponse, req: HttpRequest) => void {
     const { services, log, createExchange, preHandler } = this.#options;
     const route = this.#route;

@@ -4,7 +4,7 @@ import type { CustomApp } from './custom-app.js';
 import type { Route } from './route.js';
 import { sendError } from './send-error.js';
 import type { Exchange } from './transport/exchange.js';
-import type { HttpRequest, HttpResponse } from './transport/uws.js';
+import type { HttpRequest, HttpResponse } from './transport/http-app.js';
 
 /** Copies a request in the route's callback. Knows the headers that every response carries. */
 export type CreateExchange = (res: HttpResponse, req: HttpRequest) => Exchange;

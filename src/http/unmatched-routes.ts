@@ -3,22 +3,11 @@ import type { Logger } from '../base/log/log.js';
 import type { CreateExchange, PreHandler } from './pre-handler.js';
 import type { Route } from './route.js';
 import { sendError } from './send-error.js';
-import type { HttpRequest, HttpResponse, TemplatedApp } from './transport/uws.js';
+import type { HttpApp, RouteCallback } from './transport/http-app.js';
 
 export type Method = Route['method'];
-type Callback = (res: HttpResponse, req: HttpRequest) => void;
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
-
-/** uWS has its own name for DELETE. */
-export function bindMethod(
-  app: TemplatedApp,
-  method: (typeof METHODS)[number],
-  pattern: string,
-  callback: Callback,
-): void {
-  app[method === 'delete' ? 'del' : method](pattern, callback);
-}
 
 /** Collects the methods of every bound pattern, and answers everything else with 404 or 405. */
 export class UnmatchedRoutes {
@@ -41,31 +30,31 @@ export class UnmatchedRoutes {
   }
 
   /** Call it after every route is bound. `notFound`: methods and patterns that get 404 although the pattern exists. */
-  bind(app: TemplatedApp, notFound: readonly { method: Method; pattern: string }[]): void {
+  bind(app: HttpApp, notFound: readonly { method: Method; pattern: string }[]): void {
     for (const { method, pattern } of notFound) this.bindNotFound(app, method, pattern);
     const isNotFound = new Set(notFound.map(({ method, pattern }) => `${method} ${pattern}`));
     for (const [pattern, methods] of this.#methods) {
       const callback = this.#notAllowed(methods);
-      // One by one: uWS tries `any` after every route of the method itself, and `GET /runs/wait` would be the run
+      // One by one: `any` is tried after every route of the method itself, and `GET /runs/wait` would be the run
       // "wait".
       for (const method of METHODS) {
         if (!methods.includes(method.toUpperCase()) && !isNotFound.has(`${method} ${pattern}`))
-          bindMethod(app, method, pattern, callback);
+          app.route(method, pattern, callback);
       }
-      app.any(pattern, callback);
+      app.route('any', pattern, callback);
     }
   }
 
-  bindNotFound(app: TemplatedApp, method: Method, pattern: string): void {
-    bindMethod(app, method, pattern, this.#notFound);
+  bindNotFound(app: HttpApp, method: Method, pattern: string): void {
+    app.route(method, pattern, this.#notFound);
   }
 
   /** Call it last. */
-  bindFallback(app: TemplatedApp): void {
-    app.any('/*', this.#notFound);
+  bindFallback(app: HttpApp): void {
+    app.route('any', '/*', this.#notFound);
   }
 
-  readonly #notFound: Callback = (res, req) => {
+  readonly #notFound: RouteCallback = (res, req) => {
     const exchange = this.#createExchange(res, req);
     const { path } = exchange;
     this.#preHandler(exchange, null, () =>
@@ -73,7 +62,7 @@ export class UnmatchedRoutes {
     );
   };
 
-  #notAllowed(methods: readonly string[]): Callback {
+  #notAllowed(methods: readonly string[]): RouteCallback {
     return (res, req) => {
       const exchange = this.#createExchange(res, req);
       const { path } = exchange;

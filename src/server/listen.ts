@@ -10,18 +10,14 @@ import { createRequestLog } from '../http/monitoring/request-log.js';
 import type { RequestStats } from '../http/monitoring/request-stats.js';
 import { buildRouteTable } from '../http/routes/index.js';
 import { callBoth } from '../http/transport/exchange.js';
-import {
-  countSockets,
-  createApp,
-  listen,
-  openFilesMax,
-  type Sockets,
-  type TemplatedApp,
-} from '../http/transport/uws.js';
+import { createApp } from '../http/transport/create-app.js';
+import type { HttpApp, Sockets, TransportName } from '../http/transport/http-app.js';
+import { openFilesMax } from '../http/transport/open-files.js';
 import type { Services } from '../services/context.js';
 
 export interface HttpParts {
   config: Config;
+  transport: TransportName;
   services: Services;
   /** Null when the project has no HTTP app. */
   customApp: CustomApp | null;
@@ -32,11 +28,10 @@ export interface HttpParts {
 }
 
 /** Binds every route; nothing listens yet. `close` of the app ends all connections. */
-export async function createHttpApp(parts: HttpParts): Promise<TemplatedApp> {
-  const { config, services, customApp, metrics, requests, sockets, logs } = parts;
+export async function createHttpApp(parts: HttpParts): Promise<HttpApp> {
+  const { config, transport, services, customApp, metrics, requests, sockets, logs } = parts;
   const log = logs.forModule('http');
-  const app = await createApp(config.tls);
-  countSockets(app, sockets, { max: connectionsMax(config, log), tls: config.tls !== null });
+  const app = await createApp(transport, { tls: config.tls, sockets, connectionsMax: connectionsMax(config, log) });
   const crossOrigin = new CrossOriginGuard({
     cors: config.cors,
     hosts: { bound: config.host, allowed: config.allowedHosts, publicUrl: config.publicUrl },
@@ -49,7 +44,6 @@ export async function createHttpApp(parts: HttpParts): Promise<TemplatedApp> {
     crossOrigin,
     mountPrefix: config.api.mountPrefix,
     customApp,
-    sockets,
     onResponse: (route) => callBoth(requests.observe(route), createRequestLog(log, route, config.api.loggingHeaders)),
   });
   return app;
@@ -57,10 +51,10 @@ export async function createHttpApp(parts: HttpParts): Promise<TemplatedApp> {
 
 /** Listens on the configured port. Throws PORT_IN_USE. */
 export async function listenOn(
-  app: TemplatedApp,
+  app: HttpApp,
   { host, port, tls, api }: Config,
 ): Promise<{ port: number; url: string; stopListening(): void }> {
-  const listener = await listen(app, host, port);
+  const listener = await app.listen(host, port);
   if (listener === null) throw fail('PORT_IN_USE', { host, port });
   const authority = `${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
   return {

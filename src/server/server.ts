@@ -11,7 +11,8 @@ import type { Config, Project } from '../config/config.js';
 import { CustomApp } from '../http/custom-app.js';
 import { Metrics } from '../http/monitoring/metrics.js';
 import { RequestStats } from '../http/monitoring/request-stats.js';
-import type { Sockets } from '../http/transport/uws.js';
+import { findTransport, type Transport } from '../http/transport/create-app.js';
+import type { Sockets } from '../http/transport/http-app.js';
 import { EvaluationPool } from '../pool/evaluation-pool.js';
 import { workerFile } from '../pool/graphs/bundle.js';
 import { GraphPool, type GraphPoolHooks } from '../pool/graphs/graph-pool.js';
@@ -61,6 +62,7 @@ export interface Server {
   host: string;
   port: number;
   url: string;
+  transport: Transport;
   graphIds: string[];
   recovery: Recovery;
   /** The project's source files that were bundled, for `dev` to watch. */
@@ -278,7 +280,17 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
           quotas,
           log: logs.forModule('app'),
         });
-  const app = await createHttpApp({ config, services, customApp, metrics, requests, sockets, logs });
+  const transport = await findTransport(config.transport);
+  const app = await createHttpApp({
+    config,
+    transport: transport.name,
+    services,
+    customApp,
+    metrics,
+    requests,
+    sockets,
+    logs,
+  });
   closers.add(() => {
     app.close();
   });
@@ -298,6 +310,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     host: config.host,
     port: listening.port,
     url: listening.url,
+    transport,
     graphIds: [...graphIds],
     recovery,
     files: [...bundled.files, ...authWorkers.files, ...(userApp?.files ?? []), ...components.inputs],

@@ -63,6 +63,12 @@ function encryption(): Record<string, string> {
   return key === '' ? {} : { THREADMILL_ENCRYPTION_KEY: key };
 }
 
+/** Servers of tests use the transport that THREADMILL_TRANSPORT names. */
+function transport(): Record<string, string> {
+  const name = process.env['THREADMILL_TRANSPORT'];
+  return name === undefined ? {} : { THREADMILL_TRANSPORT: name };
+}
+
 /** A real server in this process, on a free port, with a store of its own; closed when the test ends. */
 export async function testServer(t: Test, options: ServerOptions = {}): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? temporaryFolder(t);
@@ -74,7 +80,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
       workers: String(options.workers ?? 1),
       ...options.flags,
     },
-    { LOG_LEVEL: 'fatal', ...encryption(), ...options.env },
+    { LOG_LEVEL: 'fatal', ...transport(), ...encryption(), ...options.env },
   );
   const server = await openServer(config, options.clock);
   let closed: Promise<void> | null = null;

@@ -4,23 +4,19 @@ import t, { type Test } from 'tap';
 import { isUuid } from '../../src/base/ids.js';
 import { toWireError } from '../../src/http/errors.js';
 import { Exchange } from '../../src/http/transport/exchange.js';
-import { createApp, listen } from '../../src/http/transport/uws.js';
 import { headerOf, rawHead } from '../helpers/raw.js';
 import { configWith, testServer } from '../helpers/server.js';
+import { serveAll } from '../helpers/transport.js';
 
 const config = configWith(t, 'echo');
 
 /** An Exchange by itself, on a real socket: `handle` has the request, the port is where to send it. */
-async function exchanges(
+function exchanges(
   t: Test,
   handle: (exchange: Exchange) => void,
   shared: Record<string, string> = {},
 ): Promise<number> {
-  const app = await createApp(null);
-  app.any('/*', (res, req) => handle(new Exchange(res, req, () => shared)));
-  const listener = await listen(app, '127.0.0.1', 0);
-  t.teardown(() => app.close());
-  return listener!.port;
+  return serveAll(t, (res, req) => handle(new Exchange(res, req, () => shared)));
 }
 
 const server = await testServer(t, { config });

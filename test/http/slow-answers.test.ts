@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { Exchange } from '../../src/http/transport/exchange.js';
-import { createApp, listen } from '../../src/http/transport/uws.js';
+import { serveAll } from '../helpers/transport.js';
 
 const BYTES_MAX = 64 * 1024 * 1024;
 /** uWS closes what is idle after 10 s, and looks every 4 s. */
@@ -20,14 +20,11 @@ const quietStream: Answer = (exchange, text) => {
 
 /** A server that reads a body by `take` and answers the number of its bytes. */
 async function slowServer(t: Test, take: (exchange: Exchange) => Promise<number>, answer: Answer): Promise<string> {
-  const app = await createApp(null);
-  app.any('/*', (res, req) => {
+  const port = await serveAll(t, (res, req) => {
     const exchange = new Exchange(res, req, () => ({}));
     void take(exchange).then((bytes) => answer(exchange, String(bytes)));
   });
-  const listener = await listen(app, '127.0.0.1', 0);
-  t.teardown(() => app.close());
-  return `http://127.0.0.1:${listener!.port}/`;
+  return `http://127.0.0.1:${port}/`;
 }
 
 async function forwarded(exchange: Exchange): Promise<number> {

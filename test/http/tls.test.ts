@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import t from 'tap';
 import { readConfig } from '../../src/config/config.js';
-import { createApp } from '../../src/http/transport/uws.js';
 import { childServer } from '../helpers/child-server.js';
 import { cli } from '../helpers/cli.js';
 import { ROOT, temporaryFolder, TEST_GRAPHS, testServer } from '../helpers/server.js';
+import { testApp } from '../helpers/transport.js';
 
 /** For localhost and 127.0.0.1, 2020 to 2120, signed by itself. */
 const file = (name: string): string => join(ROOT, 'test', 'http', 'tls', name);
@@ -233,11 +233,11 @@ t.test('names invalid files with the flag', (t) => {
   t.end();
 });
 
-t.test('reports files that Node can read and uWebSockets.js cannot', async (t) => {
+t.test('reports files that Node can read and the transport cannot', async (t) => {
   const broken = join(temporaryFolder(t), 'chain.pem');
   writeFileSync(broken, `${readFileSync(CERT, 'utf8')}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`);
   const { tls } = readConfig({ config: TEST_GRAPHS, tlsCert: broken, tlsKey: KEY }, {});
-  await t.rejects(createApp(tls), {
+  await t.rejects(testApp(tls), {
     code: 'CONFIG_INVALID',
     message: /^--tls-cert: .*chain\.pem and its key match, but TLS cannot be started with them/,
   });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { CommandError, printable, runCommand } from '../client.js';
 import type { CheckResult } from './checks/check.js';
 import { checkDataFolder, checkFlushes, checkDiskSpace } from './checks/disk.js';
-import { checkAddons, checkClock, checkOpenFiles, checkMemory, checkNode } from './checks/machine.js';
+import { checkAddons, checkClock, checkOpenFiles, checkMemory, checkNode, checkTransport } from './checks/machine.js';
 import { createProgressBar } from '../output/progress.js';
 import { formatTable } from '../output/table.js';
 
@@ -39,6 +39,7 @@ async function runChecks(flags: MachineFlags): Promise<CheckResult[]> {
     const checks = [
       checkNode(),
       await checkAddons(),
+      await checkTransport(process.env),
       checkMemory(),
       checkOpenFiles(),
       checkClock(folder),

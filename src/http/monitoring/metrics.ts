@@ -9,7 +9,7 @@ import type { GraphCounts } from '../../services/runs/run-counts.js';
 import { countOpenStreams } from '../streams/event-stream.js';
 import { countOpenSockets } from '../transport/socket.js';
 import type { RequestStats } from './request-stats.js';
-import type { Sockets } from '../transport/uws.js';
+import type { Sockets } from '../transport/http-app.js';
 
 export interface MetricSources {
   services: Services;

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../base/limits.js';
-import type { HttpResponse } from './uws.js';
+import type { HttpResponse } from './http-app.js';
 
 /** Bodies that are being received. One timer checks all of them. */
 const open = new Set<BodyRateGuard>();

@@ -1,7 +1,7 @@
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { BodyRateGuard } from './body-rate-guard.js';
-import type { HttpResponse } from './uws.js';
+import type { HttpResponse } from './http-app.js';
 
 /** Receives a body in chunks. */
 export interface BodySink {

@@ -2,7 +2,7 @@ import { copyRequest, type Headers } from './request-copy.js';
 import { RequestBody } from './request-body.js';
 import { writeHeaders, writeStatus, type ResponseHead, type ResponseHeaders } from './response-head.js';
 import { ResponseStream } from './response-stream.js';
-import type { HttpRequest, HttpResponse, SocketContext } from './uws.js';
+import type { HttpRequest, HttpResponse, UpgradeContext } from './http-app.js';
 
 /**
  * Runs before a response is sent, with its complete head. Resolves with the head to send, or with null when it has
@@ -199,7 +199,7 @@ export class Exchange {
   }
 
   /** Turns the connection into a WebSocket, which ends this exchange. `data` becomes the socket's user data. */
-  upgrade<T>(data: T, context: SocketContext): void {
+  upgrade<T>(data: T, context: UpgradeContext): void {
     if (this.#aborted || this.#replied) return;
     this.#begin({ status: 101, headers: {} });
     // A client that offers several protocols expects one of them in the response.

@@ -1,6 +1,6 @@
 import { fail } from '../../base/errors.js';
 import { BufferedBody, HeldBody, readBody, type BodyOwner, type BodySink } from './body.js';
-import type { HttpResponse } from './uws.js';
+import type { HttpResponse } from './http-app.js';
 
 /** How much of a body is still on its way when the response is written. */
 export type UnreadRest = 'none' | 'unread' | 'endless';

@@ -1,5 +1,5 @@
 import { randomIds } from '../../base/ids.js';
-import type { HttpRequest } from './uws.js';
+import type { HttpRequest } from './http-app.js';
 
 export type Headers = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import type { HttpResponse } from './uws.js';
+import type { HttpResponse } from './http-app.js';
 
 /** `set-cookie` may have several values. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../base/limits.js';
-import type { HttpResponse } from './uws.js';
+import type { HttpResponse } from './http-app.js';
 
 export interface ResponseStreamOptions {
   isAborted: () => boolean;

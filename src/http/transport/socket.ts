@@ -11,19 +11,18 @@ import type { Exchange } from './exchange.js';
 import { requestFacts } from '../access/request-facts.js';
 import type { Route } from '../route.js';
 import type { Connection, SocketHandler } from './web-socket.js';
-import { webSocketClosed, type HttpRequest, type Sockets, type TemplatedApp, type WebSocket } from './uws.js';
+import type { HttpApp, HttpRequest, WebSocket } from './http-app.js';
 
 export interface SocketOptions {
   services: Services;
   log: Logger;
   bodyBytesMax: number;
-  sockets: Sockets;
   createExchange: CreateExchange;
   preHandler: PreHandler;
   params: (req: HttpRequest) => Record<string, string>;
 }
 
-/** The data that uWS stores with a socket. */
+/** The data that the transport stores with a socket. */
 interface SocketData {
   /**
    * The reason for closing the socket right after it opens. Scripts can see the code of a close, but not the
@@ -31,14 +30,14 @@ interface SocketData {
    */
   refusal: { status: number; reason: string } | null;
   open: (connection: Connection) => SocketHandler;
-  connection: UwsConnection | null;
+  connection: SocketConnection | null;
   handler: SocketHandler | null;
   /** Set after authorization. */
   caller: Caller | null;
   untrack: () => void;
 }
 
-class UwsConnection implements Connection {
+class SocketConnection implements Connection {
   #ws: WebSocket<SocketData> | null;
 
   constructor(ws: WebSocket<SocketData>) {
@@ -77,17 +76,14 @@ export function countOpenSockets(): number {
 
 /** Serves WebSockets at the path of a route. */
 export function serveSockets(
-  app: TemplatedApp,
+  app: HttpApp,
   pattern: string,
   route: Route,
-  { services, log, bodyBytesMax, sockets, createExchange, preHandler, params }: SocketOptions,
+  { services, log, bodyBytesMax, createExchange, preHandler, params }: SocketOptions,
 ): void {
-  app.ws<SocketData>(pattern, {
-    maxPayloadLength: bodyBytesMax,
-    idleTimeout: LIMITS.socketIdleS,
-    sendPingsAutomatically: true,
-    // Never drop messages. Events that a client does not read stay in the log.
-    maxBackpressure: 0,
+  app.sockets<SocketData>(pattern, {
+    maxPayloadBytes: bodyBytesMax,
+    idleTimeoutS: LIMITS.socketIdleS,
     upgrade(res, req, context) {
       const exchange = createExchange(res, req);
       let found: Record<string, string>;
@@ -132,7 +128,7 @@ export function serveSockets(
       const data = ws.getUserData();
       open += 1;
       const { refusal, caller } = data;
-      const connection = new UwsConnection(ws);
+      const connection = new SocketConnection(ws);
       data.connection = connection;
       if (refusal !== null) connection.close(refusal.status, refusal.reason);
       else {
@@ -144,8 +140,8 @@ export function serveSockets(
       }
     },
     message(ws, message) {
-      // uWS reuses the memory after this callback.
-      ws.getUserData().handler?.onMessage(Buffer.from(Buffer.from(message)));
+      // The memory is used again after this callback.
+      ws.getUserData().handler?.onMessage(Buffer.from(new Uint8Array(message)));
     },
     drain(ws) {
       ws.getUserData().handler?.onDrain();
@@ -153,7 +149,6 @@ export function serveSockets(
     close(ws) {
       const { connection, handler, untrack } = ws.getUserData();
       open -= 1;
-      webSocketClosed(sockets);
       untrack();
       connection?.markClosed();
       handler?.onClose();

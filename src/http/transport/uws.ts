@@ -1,27 +1,25 @@
 /**
- * The only file that uses uWebSockets.js. It is imported late because it reads UWS_HTTP_MAX_HEADERS_SIZE on
- * load (reference/runtime-notes.md, section 2). The casts are for members that its types omit.
+ * The only file that uses uWebSockets.js. Its binary is loaded late because it reads UWS_HTTP_MAX_HEADERS_SIZE then.
+ * The casts are for members that its types omit.
  */
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
-import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
+import { uwsBinary } from '../../base/program-files.js';
+import type {
+  HttpApp,
+  HttpAppOptions,
+  Listener,
+  RouteCallback,
+  RouteMethod,
+  SocketBehavior,
+  Sockets,
+  TlsFiles,
+} from './http-app.js';
+import { TLS_1_2_CIPHERS, tlsRefused } from './tls.js';
+import { TOO_MANY_CONNECTIONS } from './too-many-connections.js';
 
-export type {
-  HttpRequest,
-  HttpResponse,
-  TemplatedApp,
-  us_socket_context_t as SocketContext,
-  WebSocket,
-} from 'uWebSockets.js';
-
-/** Absolute paths of PEM files; checked by src/config/http.ts. */
-export interface TlsFiles {
-  certFile: string;
-  keyFile: string;
-}
-
-interface Uws {
+export interface Uws {
   App(): TemplatedApp;
   SSLApp(options: { cert_file_name: string; key_file_name: string; ssl_ciphers: string }): TemplatedApp;
   us_listen_socket_close(socket: us_listen_socket): void;
@@ -37,126 +35,109 @@ type ListenOptionsFirst = (
   done: (socket: us_listen_socket | false) => void,
 ) => void;
 
-export interface Listener {
-  port: number;
-  /** Accepts no new connections. Open connections continue. */
-  stopListening(): void;
-}
-
 let loaded: Uws | null = null;
 
-/**
- * Cipher suites of TLS 1.2: only those with forward secrecy and authenticated encryption. BoringSSL's defaults
- * also include CBC with SHA-1, and RSA without forward secrecy. All suites of TLS 1.3 are safe and cannot be
- * configured.
- */
-const TLS_1_2_CIPHERS = [
-  'ECDHE-ECDSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-  'ECDHE-ECDSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305',
-  'ECDHE-RSA-CHACHA20-POLY1305',
-].join(':');
-
-/** Creates the app; with `tls`, it serves only HTTPS. Throws CONFIG_INVALID when uWS rejects the files. */
-export async function createApp(tls: TlsFiles | null): Promise<TemplatedApp> {
+/** Throws when there is no binary for this machine and this version of Node. */
+export function loadUws(): Uws {
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(LIMITS.requestHeadBytesMax);
-  try {
-    loaded ??= (await import('uWebSockets.js')) as unknown as Uws;
-  } catch (error) {
-    throw new Error(
-      `uWebSockets.js has no build for Node ${process.version} on ${process.platform}-${process.arch}. Use Node 20 or 22.`,
-      { cause: error },
-    );
-  }
+  loaded ??= createRequire(import.meta.url)(uwsBinary()) as Uws;
   // Omits the "uWebSockets" response header.
   loaded._cfg('silent');
-  if (tls === null) return loaded.App();
-  try {
-    return loaded.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile, ssl_ciphers: TLS_1_2_CIPHERS });
-  } catch (error) {
-    // BoringSSL supports fewer kinds of keys than Node's OpenSSL, and parses the whole chain.
-    throw fail(
-      'CONFIG_INVALID',
-      {
-        file: '--tls-cert',
-        problem: `${tls.certFile} and its key match, but TLS cannot be started with them. Keys must be RSA, ECDSA (P-256, P-384, P-521) or Ed25519, and the file must not contain incomplete certificates.`,
+  return loaded;
+}
+
+/** Serves HTTP and WebSockets over uWebSockets.js. */
+export class UwsApp implements HttpApp {
+  readonly transport = 'uws';
+  readonly #uws: Uws;
+  readonly #app: TemplatedApp;
+  readonly #sockets: Sockets;
+
+  /** Throws CONFIG_INVALID when uWebSockets.js rejects the files of `tls`. */
+  constructor(uws: Uws, options: HttpAppOptions) {
+    this.#uws = uws;
+    this.#app = createTemplatedApp(uws, options.tls);
+    this.#sockets = options.sockets;
+    limitConnections(this.#app, options);
+  }
+
+  route(method: RouteMethod | 'any', pattern: string, callback: RouteCallback): void {
+    this.#app[method === 'delete' ? 'del' : method](pattern, callback);
+  }
+
+  sockets<T>(pattern: string, { maxPayloadBytes, idleTimeoutS, ...behavior }: SocketBehavior<T>): void {
+    this.#app.ws<T>(pattern, {
+      maxPayloadLength: maxPayloadBytes,
+      idleTimeout: idleTimeoutS,
+      sendPingsAutomatically: true,
+      // Never drop messages. Events that a client does not read stay in the log.
+      maxBackpressure: 0,
+      upgrade: (res, req, context) => behavior.upgrade(res, req, context),
+      open: (ws) => behavior.open(ws),
+      message: (ws, message) => behavior.message(ws, message),
+      drain: (ws) => behavior.drain(ws),
+      close: (ws) => {
+        // uWS does not report the end of a connection that became a WebSocket (20.0.8 of uws-pack).
+        this.#sockets.open -= 1;
+        behavior.close(ws);
       },
-      error,
-    );
+    });
   }
-}
 
-/** Connection counts of a server. */
-export interface Sockets {
-  open: number;
-  /** Connections refused because of the limit. */
-  refused: number;
-}
-
-/**
- * Counts open sockets and enforces the limit `max`: a further connection gets 503 before it sends a request,
- * and is closed. Call before `listen`. uWS does not report the end of a connection that became a WebSocket
- * (20.0.8 of uws-pack), so the WebSocket code calls `webSocketClosed`.
- */
-export function countSockets(app: TemplatedApp, sockets: Sockets, { max, tls }: { max: number; tls: boolean }): void {
-  void app.filter((res, change) => {
-    sockets.open += change > 0 ? 1 : -1;
-    if (change < 0 || sockets.open <= max) return;
-    sockets.refused += 1;
-    // No response is possible before the TLS handshake.
-    if (tls) res.close();
-    else
-      res.cork(() => {
-        res
-          .writeStatus('503 Service Unavailable')
-          .writeHeader('retry-after', '1')
-          .writeHeader('content-type', 'application/json')
-          .end(TOO_MANY_CONNECTIONS, true);
-      });
-  });
-}
-
-/** Call once for each closed WebSocket. */
-export function webSocketClosed(sockets: Sockets): void {
-  sockets.open -= 1;
-}
-
-const TOO_MANY_CONNECTIONS = JSON.stringify({
-  detail: fail('OVERLOADED', { what: 'the maximum number of connections is reached' }).message,
-});
-
-/** Limit of open files of this process; null if the system does not provide it. */
-export function openFilesMax(): number | null {
-  try {
-    const files = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-    return files === undefined ? null : Number(files);
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Returns null when the port is in use. The port is exclusive, because a second process would silently share it
- * otherwise.
- */
-export function listen(app: TemplatedApp, host: string, port: number): Promise<Listener | null> {
-  const uws = loaded!;
-  return new Promise((resolve) => {
-    (app.listen as unknown as ListenOptionsFirst).call(app, host, port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
-      if (socket === false) {
-        resolve(null);
-        return;
-      }
-      let open = true;
-      resolve({
-        port: uws.us_socket_local_port(socket),
-        stopListening() {
-          if (open) uws.us_listen_socket_close(socket);
-          open = false;
-        },
+  listen(host: string, port: number): Promise<Listener | null> {
+    const uws = this.#uws;
+    return new Promise((resolve) => {
+      const listen = this.#app.listen as unknown as ListenOptionsFirst;
+      // Otherwise a second process would silently share the port.
+      listen.call(this.#app, host, port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+        if (socket === false) {
+          resolve(null);
+          return;
+        }
+        let open = true;
+        resolve({
+          port: uws.us_socket_local_port(socket),
+          stopListening() {
+            if (open) uws.us_listen_socket_close(socket);
+            open = false;
+          },
+        });
       });
     });
+  }
+
+  close(): void {
+    this.#app.close();
+  }
+}
+
+function createTemplatedApp(uws: Uws, tls: TlsFiles | null): TemplatedApp {
+  if (tls === null) return uws.App();
+  try {
+    return uws.SSLApp({
+      cert_file_name: tls.certFile,
+      key_file_name: tls.keyFile,
+      ssl_ciphers: TLS_1_2_CIPHERS.join(':'),
+    });
+  } catch (error) {
+    // BoringSSL supports fewer kinds of keys than Node's OpenSSL, and parses the whole chain.
+    throw tlsRefused(tls, error);
+  }
+}
+
+/** Call before `listen`. */
+function limitConnections(app: TemplatedApp, { sockets, connectionsMax, tls }: HttpAppOptions): void {
+  void app.filter((res, change) => {
+    sockets.open += change > 0 ? 1 : -1;
+    if (change < 0 || sockets.open <= connectionsMax) return;
+    sockets.refused += 1;
+    // No response is possible before the TLS handshake.
+    if (tls !== null) res.close();
+    else
+      res.cork(() => {
+        res.writeStatus(TOO_MANY_CONNECTIONS.status);
+        for (const [name, value] of Object.entries(TOO_MANY_CONNECTIONS.headers)) res.writeHeader(name, value);
+        res.end(TOO_MANY_CONNECTIONS.body, true);
+      });
   });
 }

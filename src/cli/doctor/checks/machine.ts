@@ -1,7 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { LIMITS, MiB } from '../../../base/limits.js';
-import { createApp, openFilesMax } from '../../../http/transport/uws.js';
+import { readTransport } from '../../../config/http.js';
+import { findTransport } from '../../../http/transport/create-app.js';
+import { openFilesMax } from '../../../http/transport/open-files.js';
 import { dataFile } from '../../../store/files/data-file.js';
 import { ownPackage } from '../../packages.js';
 import { formatSize } from '../../output/progress.js';
@@ -9,35 +11,37 @@ import { failed, messageOf, ok, warning, type CheckResult } from './check.js';
 
 export function checkNode(): CheckResult {
   const { engines } = ownPackage();
-  const [, least, below] = /^>=(\S+) <(\S+)$/.exec(engines.node)!;
+  const [, least] = /^>=(\S+)$/.exec(engines.node)!;
   const found = process.versions.node;
-  if (found.localeCompare(least!, undefined, { numeric: true }) >= 0 && Number.parseInt(found, 10) < Number(below))
-    return ok('node', found);
-  return failed(
-    'node',
-    found,
-    `Install Node ${least!} or later, below ${below!}. The native add-ons are built for these versions.`,
-  );
+  if (found.localeCompare(least!, undefined, { numeric: true }) >= 0) return ok('node', found);
+  return failed('node', found, `Install Node ${least!} or later.`);
 }
 
-/** Loads the native add-ons that the server needs, in the same way as the server. */
+/** Loads the native add-on that the server cannot do without, in the same way as the server. */
 export async function checkAddons(): Promise<CheckResult> {
-  const loads: [name: string, load: () => Promise<unknown>][] = [
-    ['uWebSockets.js', async () => (await createApp(null)).close()],
-    ['lmdb', () => import('../../../store/reader.js')],
-  ];
-  for (const [name, load] of loads) {
-    try {
-      await load();
-    } catch (error) {
-      return failed(
-        'add-ons',
-        `${name} does not load: ${messageOf(error)}`,
-        `Run "npm ci" again on this machine (${process.platform}-${process.arch}), with a supported version of Node.`,
-      );
-    }
+  try {
+    await import('../../../store/reader.js');
+    return ok('add-ons', 'lmdb');
+  } catch (error) {
+    return failed(
+      'add-ons',
+      `lmdb does not load: ${messageOf(error)}`,
+      `Install the packages again on this machine (${process.platform}-${process.arch}), with a supported version of Node.`,
+    );
   }
-  return ok('add-ons', loads.map(([name]) => name).join(', '));
+}
+
+/** Names the HTTP transport that a server would use here. */
+export async function checkTransport(env: NodeJS.ProcessEnv): Promise<CheckResult> {
+  try {
+    const { name, problem } = await findTransport(readTransport(env));
+    return ok(
+      'transport',
+      name === 'uws' ? 'uWebSockets.js' : problem === null ? 'node:http' : `node:http: ${problem}`,
+    );
+  } catch (error) {
+    return failed('transport', messageOf(error), 'Remove the variable, or set it to auto.');
+  }
 }
 
 const MEMORY_BYTES_WARNING = 512 * MiB;

@@ -1,0 +1,44 @@
+/**
+ * Copies the binaries of uWebSockets.js to dist/native, so that the npm package depends on none of the packages that
+ * repackage them (docs/decisions/0050-transports.md). Those of this machine; with `--all`, those of every machine.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NATIVE } from '../src/base/program-files.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+interface Origin {
+  package: string;
+  /** In the package. */
+  folder: string;
+  /** SHA-256 by file name. */
+  files: Record<string, string>;
+}
+
+/** Paths of the binaries relative to `root`, by file name. Throws for one with another content than we have tried. */
+export function nativeFiles(root: string, isWanted: (name: string) => boolean): Map<string, string> {
+  const origins = JSON.parse(readFileSync(join(root, 'packaging', 'uws.json'), 'utf8')) as Origin[];
+  const found = new Map<string, string>();
+  for (const { package: name, folder, files } of origins) {
+    for (const [file, expected] of Object.entries(files)) {
+      if (!isWanted(file)) continue;
+      const path = join('node_modules', name, folder, file);
+      const digest = createHash('sha256')
+        .update(readFileSync(join(root, path)))
+        .digest('hex');
+      if (digest !== expected) throw new Error(`${path}: its SHA-256 is ${digest}, not ${expected}`);
+      found.set(file, path);
+    }
+  }
+  return found;
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const all = process.argv.includes('--all');
+  const ours = `uws_${process.platform}_${process.arch}_`;
+  mkdirSync(join(ROOT, NATIVE), { recursive: true });
+  for (const [name, path] of nativeFiles(ROOT, (file) => all || file.startsWith(ours)))
+    writeFileSync(join(ROOT, NATIVE, name), readFileSync(join(ROOT, path)));
+}
