@@ -13,6 +13,7 @@ import largeBodies from './large-bodies.bench.js';
 import listThreads from './list-threads.bench.js';
 import start from './start.bench.js';
 import threadRuns from './thread-runs.bench.js';
+import transports from './transports.bench.js';
 import uploadExperiment from './upload-experiment.bench.js';
 import waitLatency from './wait-latency.bench.js';
 import waitThroughput from './wait-throughput.bench.js';
@@ -32,6 +33,7 @@ export const benches: readonly Bench[] = [
   listThreads,
   authenticatedRequests,
   customApp,
+  transports,
   uploadExperiment,
   compareExperiments,
   largeBodies,

@@ -105,8 +105,5 @@ function isExecutable(folder: string, path: string): boolean {
 
 function isForThisNode(path: string): boolean {
   const abi = process.versions.modules;
-  return (
-    path.endsWith(`.abi${abi}.glibc.node`) ||
-    path.endsWith(`.${process.platform}-${process.arch}-gnu.node`)
-  );
+  return path.endsWith(`.abi${abi}.glibc.node`) || path.endsWith(`.${process.platform}-${process.arch}-gnu.node`);
 }

@@ -30,7 +30,8 @@ export async function programTree(root: string): Promise<Map<string, TreeFile>> 
     tree.set(path, { bytes: Buffer.from(text), executable: false });
 
   const native = nativeFiles(root, (name) => name === basename(uwsBinary()));
-  for (const [name, path] of native) tree.set(join(NATIVE, name), { bytes: readFileSync(join(root, path)), executable: false });
+  for (const [name, path] of native)
+    tree.set(join(NATIVE, name), { bytes: readFileSync(join(root, path)), executable: false });
   const { files, inputs } = await bundleProgram(root);
   for (const [path, bytes] of files) tree.set(path, { bytes, executable: false });
   for (const path of [...UNBUNDLED_FILES, ...filesBelow(root, 'examples'), ...filesBelow(root, 'templates'), 'LICENSE'])
@@ -59,7 +60,12 @@ export async function programTree(root: string): Promise<Map<string, TreeFile>> 
     'THIRD-PARTY.txt',
     thirdPartyText(
       root,
-      [...inputs, ...tree.keys(), ...native.values(), ...Object.keys(BROWSER_FILES).map((one) => `node_modules/${one}/package.json`)],
+      [
+        ...inputs,
+        ...tree.keys(),
+        ...native.values(),
+        ...Object.keys(BROWSER_FILES).map((one) => `node_modules/${one}/package.json`),
+      ],
       { node: true },
     ),
   );
