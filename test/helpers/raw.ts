@@ -33,3 +33,20 @@ export function headerOf(head: string, name: string): string | null {
   if (values.length > 1) throw new Error(`${name} comes ${values.length} times: ${head}`);
   return values[0] ?? null;
 }
+
+/**
+ * Sends a text as it is and gives everything that comes back: until the server closes the connection, or the answer
+ * matches `complete`.
+ */
+export function sendRaw(port: number, text: string, complete?: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(text, 'latin1')));
+    let answer = '';
+    socket.on('data', (bytes) => {
+      answer += bytes.toString('latin1');
+      if (complete?.test(answer) === true) socket.destroy();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+  });
+}

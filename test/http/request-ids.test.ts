@@ -6,7 +6,7 @@ import { toWireError } from '../../src/http/errors.js';
 import { Exchange } from '../../src/http/transport/exchange.js';
 import { headerOf, rawHead } from '../helpers/raw.js';
 import { configWith, testServer } from '../helpers/server.js';
-import { serveAll } from '../helpers/transport.js';
+import { serveAll, testTransport } from '../helpers/transport.js';
 
 const config = configWith(t, 'echo');
 
@@ -18,6 +18,9 @@ function exchanges(
 ): Promise<number> {
   return serveAll(t, (res, req) => handle(new Exchange(res, req, () => shared)));
 }
+
+/** The parser of node:http answers 400 itself to some requests that uWebSockets.js passes on. */
+const isStrict = (await testTransport()) === 'node';
 
 const server = await testServer(t, { config });
 
@@ -70,7 +73,7 @@ t.test('replaces an invalid request id', async (t) => {
     '"q"',
     'caf\u00c3\u00a9s',
     'a\tb',
-    'a\u007fb',
+    ...(isStrict ? [] : ['a\u007fb']),
     '%0d%0aset-cookie:a=b',
     '{{7*7}}',
   ]) {
@@ -168,7 +171,7 @@ t.test('joins repeated headers, and marks those that authenticate', async (t) =>
   t.match(twice.headers, { accept: 'a, b', 'x-own': '1, 2, 3', cookie: 'a=1; b=2' });
   t.strictSame(twice.duplicated, []);
 
-  for (const name of ['authorization', 'x-api-key', 'x-auth-scheme', 'content-length']) {
+  for (const name of ['authorization', 'x-api-key', 'x-auth-scheme', ...(isStrict ? [] : ['content-length'])]) {
     const value = name === 'content-length' ? '0' : 'first';
     const found = await ask(
       `${name}: ${value}`,
@@ -178,6 +181,7 @@ t.test('joins repeated headers, and marks those that authenticate', async (t) =>
     t.equal(found.headers[name], value, 'the first counts, as for uWS');
     t.strictSame((await ask(`${name}: ${value}`, `${name}: ${value}`)).duplicated, [name], 'equal ones too');
   }
+  if (isStrict) t.match(await rawHead(port, ['GET / HTTP/1.1', 'Content-Length: 0', 'Content-Length: 0']), / 400 /);
   t.strictSame(
     (await ask('X-Api-Key: a', 'Authorization: b', 'X-Api-Key: c', 'Authorization: d')).duplicated.toSorted(),
     ['authorization', 'x-api-key'],
