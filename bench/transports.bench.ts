@@ -1,5 +1,6 @@
 import type { Request } from 'autocannon';
 import { defineBench, verify, type Row } from './bench.js';
+import { findTransport } from '../src/http/transport/create-app.js';
 import type { ThreadmillServer } from './contenders/threadmill.js';
 import { ECHO_INPUT, ECHO_REQUEST } from './echo.js';
 import { durationMs, sendJson, sendLoad, type Length } from './load.js';
@@ -18,7 +19,8 @@ export default defineBench({
       bench.startServer({ workers: 1, dataFolder: bench.createFolder(), env: { THREADMILL_TRANSPORT: transport } });
     const node = await start('node');
     // Where it has no binary there is nothing to compare with.
-    const uws = bench.isSmoke ? null : await start('uws');
+    const hasUws = (await findTransport('auto')).name === 'uws';
+    const uws = bench.isSmoke || !hasUws ? null : await start('uws');
     const rows: Row[] = [];
     for (const { what, requestAt } of REQUESTS) {
       const cpuAt = async (server: ThreadmillServer): Promise<() => Promise<number>> => {

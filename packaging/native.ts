@@ -1,6 +1,6 @@
 /**
- * Copies the binaries of uWebSockets.js to dist/native, so that the npm package depends on none of the packages that
- * repackage them (docs/decisions/0050-transports.md). Those of this machine; with `--all`, those of every machine.
+ * Copies the binaries of uWebSockets.js to dist/native, so that the npm package does not depend on the package that
+ * repackages them (docs/decisions/0050-transports.md). Those of this machine; with `--all`, those of every machine.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,18 +19,20 @@ interface Origin {
 
 /** Paths of the binaries relative to `root`, by file name. Throws for one with another content than we have tried. */
 export function nativeFiles(root: string, isWanted: (name: string) => boolean): Map<string, string> {
-  const origins = JSON.parse(readFileSync(join(root, 'packaging', 'uws.json'), 'utf8')) as Origin[];
+  const {
+    package: name,
+    folder,
+    files,
+  } = JSON.parse(readFileSync(join(root, 'packaging', 'uws.json'), 'utf8')) as Origin;
   const found = new Map<string, string>();
-  for (const { package: name, folder, files } of origins) {
-    for (const [file, expected] of Object.entries(files)) {
-      if (!isWanted(file)) continue;
-      const path = join('node_modules', name, folder, file);
-      const digest = createHash('sha256')
-        .update(readFileSync(join(root, path)))
-        .digest('hex');
-      if (digest !== expected) throw new Error(`${path}: its SHA-256 is ${digest}, not ${expected}`);
-      found.set(file, path);
-    }
+  for (const [file, expected] of Object.entries(files)) {
+    if (!isWanted(file)) continue;
+    const path = join('node_modules', name, folder, file);
+    const digest = createHash('sha256')
+      .update(readFileSync(join(root, path)))
+      .digest('hex');
+    if (digest !== expected) throw new Error(`${path}: its SHA-256 is ${digest}, not ${expected}`);
+    found.set(file, path);
   }
   return found;
 }

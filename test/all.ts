@@ -29,8 +29,11 @@ const VERIFY = [
   'store/encrypted-server',
 ];
 
-/** Files that `make verify` also runs with the other Node version that is supported. `OTHER_NODE` is its program. */
-const OTHER_NODE = ['cli/serve', 'contracts/sdk-runs', 'http/server-routes', 'store/store'];
+/** Files that `make verify` also runs with the other Node versions that are supported: the programs in `OTHER_NODES`. */
+const OTHER_NODES = ['cli/serve', 'contracts/sdk-runs', 'http/server-routes', 'http/transports', 'store/store'];
+
+/** Files that `make verify` also runs over node:http, where uWebSockets.js has a binary. */
+const OTHER_TRANSPORT = ['app/', 'contracts/', 'http/'];
 
 /** Files that need a process of their own, each with the reason. */
 const ALONE: Record<string, string> = {
@@ -75,13 +78,18 @@ function groupsOf(files: readonly string[]): string[][] {
   return groups;
 }
 
-function run(node: string, files: readonly string[], name: string): void {
+/** `env`: variables of the process. `suffix` tells its name from that of the same files under other conditions. */
+function run(
+  node: string,
+  files: readonly string[],
+  { env = [], suffix = '' }: { env?: readonly string[]; suffix?: string } = {},
+): void {
   const spawned = t.spawn(
     'env',
-    ['-u', 'NODE_OPTIONS', node, '--enable-source-maps', join(TESTS, 'group.js'), ...files],
+    ['-u', 'NODE_OPTIONS', ...env, node, '--enable-source-maps', join(TESTS, 'group.js'), ...files],
     // Each file has its own time limit in its process. This one is for a process that no longer answers.
     { buffered: true, timeout: fileMs * files.length },
-    name,
+    `${files[0]}${files.length === 1 ? '' : ` and ${files.length - 1} more`}${suffix}`,
   );
   const { subtest } = spawned;
   let lastFile = files[0]!;
@@ -98,12 +106,13 @@ function run(node: string, files: readonly string[], name: string): void {
 t.jobs = 2;
 // There is no limit for all of them together.
 t.setTimeout(0);
-for (const one of [...VERIFY, ...OTHER_NODE, ...Object.keys(ALONE)])
+for (const one of [...VERIFY, ...OTHER_NODES, ...OTHER_TRANSPORT, ...Object.keys(ALONE)])
   if (!all.some((file) => belongsTo([one], file))) t.fail(`test/all.ts names ${one}, which does not exist`);
 if (chosen.length === 0) t.fail(`no test file begins with ${named.join(', ')}`);
-for (const files of groupsOf(chosen))
-  run(process.execPath, files, files.length === 1 ? files[0]! : `${files[0]} and ${files.length - 1} more`);
-const otherNode = process.env['OTHER_NODE'];
-if (verify && otherNode !== undefined)
-  for (const file of all.filter((one) => belongsTo(OTHER_NODE, one)))
-    run(otherNode, [file], `${file} with ${otherNode}`);
+for (const files of groupsOf(chosen)) run(process.execPath, files);
+if (verify) {
+  for (const node of (process.env['OTHER_NODES'] ?? '').split(' ').filter((one) => one !== ''))
+    for (const file of all.filter((one) => belongsTo(OTHER_NODES, one))) run(node, [file], { suffix: ` with ${node}` });
+  for (const files of groupsOf(all.filter((one) => belongsTo(OTHER_TRANSPORT, one))))
+    run(process.execPath, files, { suffix: ' over node:http', env: ['THREADMILL_TRANSPORT=node'] });
+}

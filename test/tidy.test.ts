@@ -23,7 +23,8 @@ const FLOORS: [folder: string, floor: number][] = [
 
 /** Which packages only one place may know. */
 const OWNERS: [pattern: RegExp, owners: string[]][] = [
-  [/^uWebSockets\.js$/, ['src/http/']],
+  [/^uWebSockets\.js$/, ['src/http/transport/uws.ts']],
+  [/^ws$/, ['src/http/transport/node/', 'test/', 'bench/']],
   [/^piscina$/, ['src/pool/']],
   [/^lmdb$/, ['src/store/']],
   [/^@ts-morph\/common$/, ['workers/types/compiler.ts']],
@@ -39,7 +40,10 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^@remix-run\/multipart-parser$/, ['workers/evaluation/']],
   [/^ipaddr\.js$/, ['src/base/addresses.ts']],
   // Nothing else calls out (P12).
-  [/^node:(https?|tls)$/, ['workers/webhook/send.ts', 'src/wire/user-code/server-fetch.ts']],
+  [
+    /^node:(https?|tls)$/,
+    ['workers/webhook/send.ts', 'src/wire/user-code/server-fetch.ts', 'src/http/transport/node/'],
+  ],
 ];
 
 /**

@@ -34,7 +34,7 @@ export function staticFile(packageName: string, name: string): string {
     : join(dirname(createRequire(join(ROOT, 'package.json')).resolve(`${packageName}/package.json`)), name);
 }
 
-/** Folder of the native add-ons that no package of ours depends on (packaging/native.ts). */
+/** Folder of the native add-ons that the npm package contains (packaging/native.ts). */
 export const NATIVE = 'dist/native';
 
 /** Path of the binary of uWebSockets.js for this machine and this version of Node. It may not exist. */

@@ -89,7 +89,7 @@ export class NodeResponse implements HttpResponse {
     return this;
   }
 
-  upgrade<T>(data: T, _key: string, _protocol: string, _extensions: string, _context: UpgradeContext): void {
+  upgrade<T>(...[data]: [data: T, key: string, protocol: string, extensions: string, context: UpgradeContext]): void {
     this.#ended = true;
     this.#upgrade!(data);
   }
