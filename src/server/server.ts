@@ -281,6 +281,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
           log: logs.forModule('app'),
         });
   const transport = await findTransport(config.transport);
+  if (transport.problem !== null) log.info(`HTTP runs over node:http, because ${transport.problem}`);
   const app = await createHttpApp({
     config,
     transport: transport.name,

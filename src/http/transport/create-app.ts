@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { fail } from '../../base/errors.js';
-import { thrownText } from '../../base/thrown.js';
+import { uwsBinary } from '../../base/program-files.js';
 import type { HttpApp, HttpAppOptions, TransportName } from './http-app.js';
 
 /** THREADMILL_TRANSPORT. */
@@ -20,7 +21,9 @@ export async function findTransport(choice: TransportChoice): Promise<Transport>
     loadUws();
     return { name: 'uws', problem: null };
   } catch (error) {
-    const problem = `uWebSockets.js has no binary for Node ${process.version} on this machine (${thrownText(error)})`;
+    const problem = existsSync(uwsBinary())
+      ? `the binary of uWebSockets.js does not load here: ${(error as Error).message}`
+      : `there is no binary of uWebSockets.js for Node ${process.version} on ${process.platform}-${process.arch}`;
     if (choice === 'uws') throw fail('CONFIG_INVALID', { file: 'THREADMILL_TRANSPORT', problem }, error);
     return { name: 'node', problem };
   }

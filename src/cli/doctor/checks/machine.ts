@@ -37,7 +37,7 @@ export async function checkTransport(env: NodeJS.ProcessEnv): Promise<CheckResul
     const { name, problem } = await findTransport(readTransport(env));
     return ok(
       'transport',
-      name === 'uws' ? 'uWebSockets.js' : problem === null ? 'node:http' : `node:http: ${problem}`,
+      name === 'uws' ? 'uWebSockets.js' : problem === null ? 'node:http' : `node:http, because ${problem}`,
     );
   } catch (error) {
     return failed('transport', messageOf(error), 'Remove the variable, or set it to auto.');
