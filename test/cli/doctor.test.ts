@@ -34,6 +34,7 @@ t.test('reports no problem for a valid machine and project', async (t) => {
     [
       'node',
       'add-ons',
+      'transport',
       'memory',
       'open files',
       'clock',

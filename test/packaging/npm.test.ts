@@ -16,6 +16,7 @@ const packed = pack(temporaryFolder(t));
 
 async function pack(folder: string): Promise<{ file: string; paths: string[] }> {
   await run(process.execPath, [join(ROOT, 'dist/packaging/static.js')]);
+  await run(process.execPath, [join(ROOT, 'dist/packaging/native.js'), '--all']);
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT });
   const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   return { file: join(folder, filename), paths: files.map(({ path }) => path) };
@@ -29,6 +30,7 @@ t.test('contains what it needs and nothing else', { timeout: 120_000 }, async (t
     /^dist\/schemas\/(compiled\/(schemas|types|validators)|validator)\.js$/,
     /^dist\/static\/swagger-ui-dist\/[^/]+$/,
     /^dist\/static\/console\/[^/]+$/,
+    /^dist\/native\/uws_(linux_x64|linux_arm64|darwin_x64|darwin_arm64|win32_x64)_(115|127)\.node$/,
     /^examples\/(langgraph\.json|(echo|subgraphs|tools-agent)\/[\w-]+\.ts)$/,
     /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   ];
@@ -36,6 +38,7 @@ t.test('contains what it needs and nothing else', { timeout: 120_000 }, async (t
     paths.filter((path) => !allowed.some((one) => one.test(path))),
     [],
   );
+  t.equal(paths.filter((path) => path.startsWith('dist/native/')).length, 10);
   for (const one of allowed)
     t.ok(
       paths.some((path) => one.test(path)),
@@ -70,9 +73,17 @@ t.test('installs into an empty project and serves', { timeout: 290_000 }, async 
   const { file } = await packed;
   const project = temporaryFolder(t);
   writeFileSync(join(project, 'package.json'), '{"private": true}');
-  await run('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', file], {
-    cwd: project,
-  });
+  const { stderr } = await run(
+    'npm',
+    ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', file],
+    { cwd: project },
+  );
+  // npm itself complains of settings of this machine.
+  t.strictSame(
+    stderr.split('\n').filter((line) => line.includes('warn') && !line.includes('Unknown user config')),
+    [],
+    'installing warns of nothing',
+  );
   await serves(t, project, [join(project, 'node_modules/.bin/threadmill')]);
 });
 
