@@ -36,6 +36,8 @@ export class Emitter {
   /** The last root state, and the interrupts that came after it. */
   lastValues: unknown = undefined;
   interrupts: unknown[] | null = null;
+  /** Chunks that consist of interrupts. Sent when the run ends: before, an answer would find no question. */
+  readonly #interruptChunks: { mode: StreamMode; ns: readonly string[]; payload: unknown }[] = [];
   readonly #partial = new Map<string, MessageLike>();
   readonly #complete = new Set<string>();
 
@@ -76,7 +78,7 @@ export class Emitter {
     const root = ns.length === 0;
     switch (mode) {
       case 'values':
-        this.#send('values', ns, payload);
+        this.#sendState('values', ns, payload);
         if (root) this.#rootValues(payload);
         return;
       case 'checkpoints':
@@ -98,9 +100,16 @@ export class Emitter {
         this.#send('custom', this.#subgraphs ? ns : [], payload);
         return;
       case 'updates':
+        this.#sendState('updates', ns, payload);
+        return;
       case 'tools':
         this.#send(mode, ns, payload);
     }
+  }
+
+  /** Sends the chunks of the interrupts at which the run stopped. */
+  sendInterrupts(): void {
+    for (const { mode, ns, payload } of this.#interruptChunks.splice(0)) this.#send(mode, ns, payload);
   }
 
   /** True for modes that the client requested, as opposed to those that the server needs. */
@@ -126,6 +135,11 @@ export class Emitter {
   #send(mode: StreamMode, ns: readonly string[], payload: unknown): void {
     if (!this.#wants(mode, ns.length === 0)) return;
     this.#outbox.frame(ns.length === 0 ? mode : `${mode}|${ns.join('|')}`, this.#json.text(payload));
+  }
+
+  #sendState(mode: 'values' | 'updates', ns: readonly string[], payload: unknown): void {
+    if (interruptsOf(payload) === null) this.#send(mode, ns, payload);
+    else this.#interruptChunks.push({ mode, ns, payload });
   }
 
   #rootValues(payload: unknown): void {

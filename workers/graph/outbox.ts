@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../../src/base/limits.js';
 import { pack } from '../../src/wire/codec.js';
-import { nameLines } from '../../src/wire/runs/frame.js';
+import { nameLines, type FrameBatch } from '../../src/wire/runs/frame.js';
 import type { FromWorker, ReplyValues } from '../../src/wire/runs/messages.js';
 import { primordials } from '../../src/wire/user-code/primordials.js';
 import { FRAMES_MADE } from '../../src/wire/runs/run-signals.js';
@@ -27,6 +27,8 @@ export class Outbox {
   #nameLines = '';
   #scheduled = false;
   #sentFrames = false;
+  /** Frames are kept for `takeKept`. */
+  #keepsFrames = false;
   #unconfirmedBytes = 0;
   #creditWaiters: (() => void)[] = [];
   #nextRequest = 1;
@@ -59,9 +61,21 @@ export class Outbox {
     this.#names.add(name);
     this.#text += `id: ${this.#seq++}${this.#nameLines}${json}\n\n`;
     if (this.#signals !== null) primordials.atomicsAdd(this.#signals, FRAMES_MADE, 1);
+    if (this.#keepsFrames) return;
     // The length in UTF-16 units is a close enough estimate of the bytes.
     if (this.#text.length >= LIMITS.batchBytesMax || !this.#sentFrames) this.flush();
     else this.#schedule();
+  }
+
+  /** Sends everything, and keeps all later frames for `takeKept`. */
+  keepFrames(): void {
+    this.flush();
+    this.#keepsFrames = true;
+  }
+
+  /** The kept frames; null if there are none. */
+  takeKept(): FrameBatch | null {
+    return this.#keepsFrames ? this.#takeBatch() : null;
   }
 
   /**
@@ -134,15 +148,21 @@ export class Outbox {
     this.addCredit(this.#unconfirmedBytes);
   }
 
-  #closeBatch(): void {
-    if (this.#text === '') return;
+  /** The frames that were not sent yet; null if there are none. */
+  #takeBatch(): FrameBatch | null {
+    if (this.#text === '') return null;
     const bytes = Buffer.from(this.#text, 'utf8');
-    this.#messages.push({
-      type: 'run.frames',
-      batch: { firstSeq: this.#firstSeq, lastSeq: this.#seq - 1, names: [...this.#names], bytes },
-    });
+    const batch = { firstSeq: this.#firstSeq, lastSeq: this.#seq - 1, names: [...this.#names], bytes };
     this.#text = '';
     this.#names = new Set();
+    return batch;
+  }
+
+  #closeBatch(): void {
+    if (this.#keepsFrames) return;
+    const batch = this.#takeBatch();
+    if (batch === null) return;
+    this.#messages.push({ type: 'run.frames', batch });
     this.#sentFrames = true;
   }
 

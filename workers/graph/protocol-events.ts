@@ -19,13 +19,14 @@ interface Interrupt {
 
 /**
  * Converts a run's library events to events of the second protocol. The main thread emits the start and end of
- * the root itself. Interrupts are extracted from states, and each is emitted once.
+ * the root itself. Interrupts are extracted from states, and each is emitted once, when the run ends.
  */
 export class ProtocolEvents {
   readonly #outbox: Outbox;
   readonly #json: WireJson;
   readonly #signals: Int32Array;
-  readonly #emittedInterrupts = new Set<string>();
+  /** Sent when the run ends: before, an answer would find no question. */
+  readonly #interrupts = new Map<string, { params: LibraryEvent['params']; value: unknown }>();
   /** Time of the last event. */
   #lastMs = 0;
   /** Namespaces with a `started` event and no end event, with the names of their graphs. */
@@ -61,6 +62,19 @@ export class ProtocolEvents {
     }
   }
 
+  /** Sends the events of the interrupts at which the run stopped. */
+  sendInterrupts(): void {
+    for (const [id, { params, value }] of this.#interrupts)
+      // The JavaScript client reads `payload`, the Python client `value`.
+      this.#send(
+        'input',
+        'input.requested',
+        { namespace: params.namespace, timestamp: params.timestamp },
+        { interrupt_id: id, payload: value, value },
+      );
+    this.#interrupts.clear();
+  }
+
   /** Ends all namespaces that are still open with this event. */
   close(event: 'completed' | 'failed'): void {
     for (const { namespace, graphName } of [...this.#openNamespaces.values()].reverse()) {
@@ -87,29 +101,20 @@ export class ProtocolEvents {
     const { data } = params;
     if (!isObject(data) || !(INTERRUPT in data)) return this.#send('values', 'values', params, data);
     const { [INTERRUPT]: interrupts, ...state } = data as Record<string, unknown>;
-    this.#interrupts(params, interrupts);
+    this.#addInterrupts(params, interrupts);
     if (Object.keys(state).length > 0) this.#send('values', 'values', params, state);
   }
 
   #updates(params: LibraryEvent['params']): void {
     const data = params.data as { node?: string; values?: unknown };
-    if (params.node === INTERRUPT || data.node === INTERRUPT) return this.#interrupts(params, data.values);
+    if (params.node === INTERRUPT || data.node === INTERRUPT) return this.#addInterrupts(params, data.values);
     this.#send('updates', 'updates', params, data);
   }
 
-  #interrupts(params: LibraryEvent['params'], interrupts: unknown): void {
+  #addInterrupts(params: LibraryEvent['params'], interrupts: unknown): void {
     if (!Array.isArray(interrupts)) return;
-    for (const { id, value } of interrupts as Interrupt[]) {
-      if (this.#emittedInterrupts.has(id)) continue;
-      this.#emittedInterrupts.add(id);
-      // The JavaScript client reads `payload`, the Python client `value`.
-      this.#send(
-        'input',
-        'input.requested',
-        { namespace: params.namespace, timestamp: params.timestamp },
-        { interrupt_id: id, payload: value, value },
-      );
-    }
+    for (const { id, value } of interrupts as Interrupt[])
+      if (!this.#interrupts.has(id)) this.#interrupts.set(id, { params, value });
   }
 
   #send(

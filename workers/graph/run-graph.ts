@@ -168,6 +168,7 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
     lastSeq: outbox.lastSeq,
     result: utf8(result),
     asks: isInterrupted,
+    questions: outbox.takeKept(),
     refusal,
   });
   outbox.close();
@@ -202,6 +203,10 @@ async function streamRun({ graph, library, job, config, emitter, outbox, signal 
       emitter.chunk([], mode, payload);
     }
   };
+  const endStream = (): void => {
+    outbox.keepFrames();
+    emitter.sendInterrupts();
+  };
   if (!job.streamModes.includes('events')) {
     const stream = await graph.stream(input, options as never);
     cancelOn(signal, stream);
@@ -209,6 +214,7 @@ async function streamRun({ graph, library, job, config, emitter, outbox, signal 
       take(chunk);
       if (outbox.isFull) await outbox.waitForCredit();
     }
+    endStream();
     return;
   }
   const events = (await graph.streamEvents(input, {
@@ -230,6 +236,7 @@ async function streamRun({ graph, library, job, config, emitter, outbox, signal 
     }
     if (outbox.isFull) await outbox.waitForCredit();
   }
+  endStream();
 }
 
 /** Like `streamRun`, for clients of the second protocol (streaming-protocol-v2.md, section 16). */
@@ -266,6 +273,8 @@ async function streamProtocolRun(
   try {
     for await (const event of createGraphRunStream(chunks() as never, graph.streamTransformers as never))
       events.emit(event as unknown as LibraryEvent);
+    outbox.keepFrames();
+    events.sendInterrupts();
     events.close('completed');
   } catch (error) {
     events.close('failed');

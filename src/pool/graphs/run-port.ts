@@ -169,7 +169,7 @@ export class RunPort {
     const handle = (message: FromWorker): void => {
       switch (message.type) {
         case 'run.frames':
-          this.#framesReceived += message.batch.lastSeq - message.batch.firstSeq + 1;
+          this.#countFrames(message.batch);
           if (this.#binding.resumable)
             this.#stores.events.append((commit ??= new Commit()), this.#binding.tag.runId, message.batch);
           batches.push(message.batch);
@@ -195,6 +195,7 @@ export class RunPort {
           break;
         case 'run.ended':
           this.#endReceived = true;
+          if (message.questions) this.#countFrames(message.questions);
           flush();
           this.#hooks.onEnd(message, this.written);
           break;
@@ -222,6 +223,10 @@ export class RunPort {
         () => this.#grantCredit(bytes.byteLength),
         () => undefined,
       );
+  }
+
+  #countFrames({ firstSeq, lastSeq }: FrameBatch): void {
+    this.#framesReceived += lastSeq - firstSeq + 1;
   }
 
   /** Credits finished bytes to the worker, in large steps: most runs end before the first one. */

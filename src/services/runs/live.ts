@@ -8,6 +8,7 @@ import type { RunKwargs } from '../../store/runs/kwargs.js';
 import type { ActiveRunRecord, RunRecord, RunStatus } from '../../store/runs/runs.js';
 import type { ThreadRecord, ThreadStatus } from '../../store/threads/threads.js';
 import type { Stores } from '../../store/stores.js';
+import type { FrameBatch } from '../../wire/runs/frame.js';
 import type { ResumeRefusal } from '../../wire/runs/messages.js';
 import type { RunObserver } from './run-observer.js';
 
@@ -18,6 +19,8 @@ export interface Outcome {
   result: JsonBytes | null;
   /** The run stopped at an interrupt. */
   hasInterrupt?: boolean;
+  /** The events that tell clients about its interrupts, published with the end. */
+  questions?: FrameBatch | null;
   /** The graph rejected the answers of the command, so the run did nothing. */
   refusal?: ResumeRefusal | null;
 }

@@ -115,7 +115,7 @@ export class RunDispatcher {
   async #ended(
     run: LiveRun,
     worker: GraphWorker,
-    { status, error, result, asks, refusal }: Extract<FromWorker, { type: 'run.ended' }>,
+    { status, error, result, asks, questions, refusal }: Extract<FromWorker, { type: 'run.ended' }>,
     pending: Promise<void>,
   ): Promise<void> {
     try {
@@ -125,7 +125,7 @@ export class RunDispatcher {
       return;
     }
     if (status === 'success') this.#options.threads.rememberWorker(run.record.threadId, worker.id, run.headId);
-    this.#onAttemptEnded(run, { status, error, result, hasInterrupt: asks, refusal }, true);
+    this.#onAttemptEnded(run, { status, error, result, hasInterrupt: asks, questions, refusal }, true);
   }
 
   /** Id of the head checkpoint that the worker has in memory, when it executed this thread's last run; else null. */

@@ -24,8 +24,8 @@ export interface RunEnd {
   rollback: boolean;
   /** Feedback URLs that are created with the end. */
   addresses: RunFeedbackUrls | null;
-  /** The last event, published when the end is on disk. */
-  lastEvent: FrameBatch | null;
+  /** Published when the end is on disk. */
+  lastEvents: readonly FrameBatch[];
 }
 
 /**
@@ -34,7 +34,7 @@ export interface RunEnd {
  */
 export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd): Promise<void> {
   const { stores, threads, webhooks, resumableTtlMs } = parts;
-  const { outcome, nowMs, rollback, addresses, lastEvent } = end;
+  const { outcome, nowMs, rollback, addresses, lastEvents } = end;
   const { thread, alive } = run;
   const { runs, checkpoints, store, events, remover, feedbackTokens } = stores;
   const give = (to: Commit): void => {
@@ -86,7 +86,7 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
   }
   const commit = new Commit();
   give(commit);
-  if (lastEvent !== null && run.kwargs.resumable) events.append(commit, record.runId, lastEvent);
+  if (run.kwargs.resumable) for (const batch of lastEvents) events.append(commit, record.runId, batch);
   const owed = owe(commit);
   let leftover = false;
   if (!rollback) {

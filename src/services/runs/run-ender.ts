@@ -23,7 +23,7 @@ export interface EndOptions {
   errorAlreadySent?: boolean;
 }
 
-/** Ends a run: stores its end, then publishes the last event. */
+/** Ends a run: stores its end, then publishes the last events. */
 export class RunEnder {
   readonly #options: RunEnderOptions;
 
@@ -31,7 +31,7 @@ export class RunEnder {
     this.#options = options;
   }
 
-  /** Resolves when the end is on disk and the last event is published. Rejects when the store has failed. */
+  /** Resolves when the end is on disk and the last events are published. Rejects when the store has failed. */
   async end(run: LiveRun, outcome: Outcome, { rollback = false, errorAlreadySent = false }: EndOptions): Promise<void> {
     const { threadEvents, events, clock } = this.#options;
     const nowMs = clock.nowMs();
@@ -43,12 +43,15 @@ export class RunEnder {
       addresses: addresses?.json ?? null,
       sendsError: failed && !errorAlreadySent,
     });
+    const { questions = null } = outcome;
+    if (questions !== null) events.receiveLast(run, questions);
     const last: FrameBatch | null = factory === null ? null : events.createLast(run, factory);
+    const lastEvents = [questions, last].filter((batch) => batch !== null);
     const reserved = threadEvents.reserveEnd(run);
-    await storeRunEnd(this.#options, run, { outcome, nowMs, rollback, addresses, lastEvent: last });
+    await storeRunEnd(this.#options, run, { outcome, nowMs, rollback, addresses, lastEvents });
     if (failed) run.log.failure = outcome.error;
     if (addresses !== null) run.feedback = addresses.json;
-    if (last !== null) events.publishLast(run, last);
+    for (const batch of lastEvents) events.publishLast(run, batch);
     if (reserved !== null) threadEvents.publishRunEnd(run, reserved, rollback ? 'rollback' : outcome.status);
   }
 

@@ -59,6 +59,11 @@ export class RunEvents {
     return run.wantsFrames ? this.#make(run, maker) : null;
   }
 
+  /** Takes the last events of the run's worker; `publishLast` publishes them when the end of the run is on disk. */
+  receiveLast(run: LiveRun, batch: FrameBatch): void {
+    run.thread.seq = batch.lastSeq + 1;
+  }
+
   publishLast(run: LiveRun, batch: FrameBatch): void {
     this.#publish(run, batch);
   }

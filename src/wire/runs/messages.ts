@@ -133,8 +133,9 @@ export type FromWorker =
   | { type: 'content.get'; requestId: number; hashes: Uint8Array[] }
   | { type: 'memory.batch'; requestId: number; operations: MemoryOperation[] }
   /**
-   * `asks`: the run stopped at an interrupt. `refusal`: the run did nothing, because its answers match no open
-   * interrupt.
+   * `asks`: the run stopped at an interrupt. `questions`: its last events, which tell clients so. They are published
+   * when the end is on disk: a client that answers at once must not be told that there is no question. `refusal`: the
+   * run did nothing, because its answers match no open interrupt.
    */
   | {
       type: 'run.ended';
@@ -143,6 +144,7 @@ export type FromWorker =
       lastSeq: number;
       result: Uint8Array;
       asks: boolean;
+      questions?: FrameBatch | null;
       refusal: ResumeRefusal | null;
     };
 
