@@ -230,8 +230,10 @@ t.test('refuses invalid requests', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['chat', 'echo'], {}) });
   t.equal((await post(server, 'nobody', 'GetTask', {})).status, 404);
   t.equal((await post(server, randomUUID(), 'GetTask', {})).status, 404);
-  for (const accept of ['*/*', 'text/event-stream'])
+  for (const accept of ['text/html', 'text/event-stream'])
     t.equal((await post(server, 'chat', 'GetTask', {}, { accept })).status, 400, accept);
+  for (const accept of ['*/*', 'application/*'])
+    t.equal((await post(server, 'chat', 'GetTask', {}, { accept })).status, 200, accept);
   t.equal((await post(server, 'chat', 'message/stream', {})).status, 400);
   for (const body of ['{', '[]', '{}', '{"jsonrpc":"2.0","method":"GetTask"}'])
     t.equal(

@@ -97,8 +97,15 @@ t.test('limits a page of tools and continues with a cursor', async (t) => {
 });
 
 t.test('returns the HTTP statuses and error codes of the protocol', async (t) => {
-  for (const accept of ['application/json', 'text/event-stream', '*/*'])
+  for (const accept of [
+    'application/json',
+    'text/event-stream',
+    'text/html, */*;q=0',
+    'application/jsonp, text/event-stream',
+  ])
     t.equal((await send(server, rpc('ping'), { accept })).status, 400, accept);
+  for (const accept of ['*/*', 'application/*, text/event-stream;q=0.5', 'text/html, */*;q=0.1'])
+    t.equal((await send(server, rpc('ping'), { accept })).status, 200, accept);
   for (const path of ['/mcp', '/mcp/']) {
     t.equal((await fetch(server.url + path)).status, 405);
     t.equal((await fetch(server.url + path, { method: 'DELETE' })).status, 404);

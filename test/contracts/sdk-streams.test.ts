@@ -114,7 +114,7 @@ t.test('writes an event as three lines and an empty one', async (t) => {
   });
   t.equal(answer.status, 200);
   t.equal(answer.headers.get('content-type'), 'text/event-stream');
-  t.equal(answer.headers.get('cache-control'), 'no-store');
+  t.equal(answer.headers.get('cache-control'), 'no-cache');
   t.equal(answer.headers.get('location'), null, 'a reconnect is not offered where nothing is kept');
   const text = await answer.text();
   t.ok(text.endsWith('\n\n'));

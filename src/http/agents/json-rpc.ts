@@ -1,3 +1,4 @@
+import Negotiator from 'negotiator';
 import { fail } from '../../base/errors.js';
 import { isObject, type JsonObject } from '../../base/json/json.js';
 
@@ -59,11 +60,10 @@ export function errorText({ id }: RpcCall, { code, message }: RpcError): string 
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 }
 
-/** Throws RPC_INVALID unless the client accepts all of these types. */
+/** Throws RPC_INVALID unless the client accepts all of these types. Without the header it accepts everything. */
 export function requireAccept(accept: string | undefined, types: readonly string[]): void {
-  const given = (accept ?? '').toLowerCase();
-  if (!types.every((type) => given.includes(type)))
-    throw invalidRpc(`The Accept header must contain ${types.join(' and ')}.`);
+  const accepted = new Negotiator({ headers: accept === undefined ? {} : { accept } }).mediaTypes([...types]);
+  if (accepted.length < types.length) throw invalidRpc(`The Accept header must contain ${types.join(' and ')}.`);
 }
 
 export function invalidRpc(reason: string): Error {

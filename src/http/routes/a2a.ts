@@ -39,6 +39,7 @@ import {
 } from '../agents/json-rpc.js';
 import { defineRoute, jsonReply, type ParsedRequest, type HandlerContext } from '../route.js';
 import { readRunBody, runAuthView } from '../agents/rpc-run.js';
+import { SSE_HEADERS } from '../streams/event-stream.js';
 import { replyWhenReady } from '../streams/wait-reply.js';
 import { runRequestContext } from '../run-request-context.js';
 
@@ -305,11 +306,7 @@ async function streamMessage(request: A2aRequest): Promise<null> {
     artifactParts: [],
     history: [],
   };
-  const out = exchange.open(200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  });
+  const out = exchange.open(200, SSE_HEADERS);
   out.write(event(dialect.taskEvent(first)) + event(dialect.statusEvent({ ...first, state: 'working' }, false)));
   const beat = setInterval(() => {
     if (out.writable) out.write(': heartbeat\n\n');

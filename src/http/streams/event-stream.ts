@@ -6,7 +6,12 @@ import type { Exchange } from '../transport/exchange.js';
 import type { Headers } from '../transport/request-copy.js';
 import type { ResponseStream } from '../transport/response-stream.js';
 
-const SSE_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+/** `no-cache`, as the JavaScript server says: with `no-store` Chromium lists finished streams as failed. */
+export const SSE_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+};
 const HEARTBEAT = ': heartbeat\n\n';
 
 /** Open streams. One timer sends all heartbeats, so that they are regular whatever a graph does. */
