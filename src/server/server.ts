@@ -165,6 +165,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     watchdogMs: config.watchdogMs,
     data: bundled.data,
     log: logs.forModule('workers'),
+    codeLog: logs.forModule('graphs'),
   });
   closers.add(() => pool.close());
   const callPools = {

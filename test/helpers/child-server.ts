@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
-import { ROOT, TEST_GRAPHS } from './server.js';
+import { ROOT, TEST_GRAPHS, testTransportEnv } from './server.js';
 
 export interface ChildServer {
   url: string;
@@ -52,7 +52,7 @@ export async function childServer(
       ...(options.args ?? []),
     ],
     {
-      env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...options.env },
+      env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...testTransportEnv(), ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

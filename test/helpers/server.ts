@@ -64,7 +64,7 @@ function encryption(): Record<string, string> {
 }
 
 /** Servers of tests use the transport that THREADMILL_TRANSPORT names. */
-function transport(): Record<string, string> {
+export function testTransportEnv(): Record<string, string> {
   const name = process.env['THREADMILL_TRANSPORT'];
   return name === undefined ? {} : { THREADMILL_TRANSPORT: name };
 }
@@ -80,7 +80,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
       workers: String(options.workers ?? 1),
       ...options.flags,
     },
-    { LOG_LEVEL: 'fatal', ...transport(), ...encryption(), ...options.env },
+    { LOG_LEVEL: 'fatal', ...testTransportEnv(), ...encryption(), ...options.env },
   );
   const server = await openServer(config, options.clock);
   let closed: Promise<void> | null = null;

@@ -1,6 +1,7 @@
 import type { Pregel } from '@langchain/langgraph';
 import { describeThrown } from '../../src/base/thrown.js';
 import type { GraphSource, GraphWorkerData } from '../../src/wire/user-code/graph-source.js';
+import type { CodeContext } from '../../src/wire/user-code/code-log.js';
 import type { LoadReport } from '../../src/wire/runs/messages.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
 import { loadLibrary, type Library } from './library.js';
@@ -8,6 +9,11 @@ import { loadLibrary, type Library } from './library.js';
 /** A compiled graph of any copy of LangGraph. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Graph = Pregel<any, any>;
+
+/** The part of a run's config that identifies the run. */
+interface RunConfig {
+  configurable?: Record<string, unknown>;
+}
 
 type Factory = (config: Record<string, unknown>) => unknown;
 
@@ -19,9 +25,20 @@ class GraphHost {
   readonly #exports = new Map<string, Promise<unknown>>();
   readonly #compiled = new WeakMap<object, Graph>();
   #library: Promise<Library> | null = null;
+  #loaded: Library | null = null;
 
   get library(): Promise<Library> {
-    return (this.#library ??= loadLibrary(readWorkerData<GraphWorkerData>().library));
+    return (this.#library ??= loadLibrary(readWorkerData<GraphWorkerData>().library).then(
+      (library) => (this.#loaded = library),
+    ));
+  }
+
+  /** The run whose code is executing, as LangGraph itself keeps track of it; empty outside of runs. */
+  get currentRun(): CodeContext {
+    // Undefined outside of a run, whatever its type says.
+    const config = this.#loaded?.langgraph.getConfig() as RunConfig | undefined;
+    const { run_id: runId, thread_id: threadId } = config?.configurable ?? {};
+    return { ...(typeof runId === 'string' && { runId }), ...(typeof threadId === 'string' && { threadId }) };
   }
 
   /** Returns the graph to run. It is compiled once, unless it comes from a factory; `call` then calls the factory. */

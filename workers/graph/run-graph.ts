@@ -16,6 +16,7 @@ import {
   type ToWorker,
   type WorkerTask,
 } from '../../src/wire/runs/messages.js';
+import { exposeLoggerToSdk } from '../../src/wire/user-code/code-log.js';
 import { exposeServerToSdk } from '../../src/wire/user-code/sdk-client.js';
 import { guardProcess } from '../../src/wire/user-code/process-guard.js';
 import { primordials } from '../../src/wire/user-code/primordials.js';
@@ -49,6 +50,7 @@ const json = new WireJson();
 export default async function work(task: WorkerTask): Promise<LoadReport | null> {
   switch (task.type) {
     case 'load': {
+      exposeLoggerToSdk(task.log as MessagePort, () => graphHost.currentRun);
       const report = await graphHost.loadAll();
       startHeartbeat(task.beat);
       answerProbes(task.probe as MessagePort);

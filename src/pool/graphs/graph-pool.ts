@@ -6,6 +6,7 @@ import { userCodeEnv } from '../../domain/secret-variables.js';
 import { pack } from '../../wire/codec.js';
 import type { GraphWorkerData } from '../../wire/user-code/graph-source.js';
 import type { EditJob, LoadReport, RunJob, ThreadJob, WorkerTask } from '../../wire/runs/messages.js';
+import { openCodeLog } from '../user-code/code-log-port.js';
 import { Probe } from './probe.js';
 import { Heartbeat } from './watchdog.js';
 
@@ -49,6 +50,7 @@ export class GraphPool {
   readonly #runsMax: number;
   readonly #probePatienceMs: number;
   readonly #log: Logger;
+  readonly #codeLog: Logger;
   #hooks: GraphPoolHooks | null = null;
   #data: GraphWorkerData;
   /** Null before `start`. */
@@ -72,6 +74,8 @@ export class GraphPool {
     watchdogMs: number;
     data: GraphWorkerData;
     log: Logger;
+    /** For the lines of the graphs themselves. */
+    codeLog: Logger;
   }) {
     this.#file = options.file;
     this.#threads = options.threads;
@@ -79,6 +83,7 @@ export class GraphPool {
     this.#runsMax = options.runsPerWorker;
     this.#probePatienceMs = options.watchdogMs * LIMITS.probeTimeoutPeriods;
     this.#log = options.log;
+    this.#codeLog = options.codeLog;
     this.#data = options.data;
   }
 
@@ -274,7 +279,10 @@ export class GraphPool {
     this.#groups.set(worker, group);
     // Piscina emits `workerCreate` before it dispatches tasks to the worker.
     const load = new Promise((resolve) => setImmediate(resolve))
-      .then(() => this.#send(worker, { type: 'load', beat: heartbeat.shared, probe: port2 }, [port2]))
+      .then(() => {
+        const log = openCodeLog(this.#codeLog);
+        return this.#send(worker, { type: 'load', beat: heartbeat.shared, probe: port2, log }, [port2, log]);
+      })
       .then(
         (report) => {
           worker.ready = (report as LoadReport).ok;

@@ -8,6 +8,7 @@ import { userCodeEnv } from '../../domain/secret-variables.js';
 import type { LoadResult, CallTask, FromCallThread } from '../../wire/user-code/calls.js';
 import type { ThreadMetrics } from '../../wire/thread-metrics.js';
 import { Heartbeat, Watchdog } from '../graphs/watchdog.js';
+import { openCodeLog } from './code-log-port.js';
 
 interface Call {
   serial: number;
@@ -237,7 +238,9 @@ export class CallPool<A extends Call, R extends Call, D extends { env: Record<st
       } else for (const text of message.answers) this.#onReply(thread, JSON.parse(text) as R);
     });
     piscina.on('error', (error: Error) => this.#onThreadLost(thread, error.message));
-    piscina.run({ port: port2, beat: heartbeat.shared, turn }, { transferList: [port2] }).then(
+    const codeLog = openCodeLog(this.#log);
+    const task = { port: port2, log: codeLog, beat: heartbeat.shared, turn };
+    piscina.run(task, { transferList: [port2, codeLog] }).then(
       () => undefined,
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);

@@ -212,8 +212,11 @@ export type MemoryResult = MemoryItem | null | MemoryItem[] | string[][];
 
 /** Tasks in the Piscina queue of a graph worker. */
 export type WorkerTask =
-  /** `probe`: the worker's end of the port for health probes (workers/graph/probe.ts). */
-  | { type: 'load'; beat: SharedArrayBuffer; probe: unknown }
+  /**
+   * `probe`: the worker's end of the port for health probes (workers/graph/probe.ts). `log`: takes the log lines of
+   * user code (user-code/code-log.ts).
+   */
+  | { type: 'load'; beat: SharedArrayBuffer; probe: unknown; log: unknown }
   /**
    * `signals`: shared memory (run-signals.ts). It tells the worker that a client has joined even while a node
    * blocks the event loop and no messages are read.

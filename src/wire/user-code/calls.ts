@@ -6,6 +6,8 @@
 /** The single task of the thread: it serves the calls from the port until the port closes. */
 export interface CallTask {
   port: unknown;
+  /** Takes the log lines of user code (code-log.ts). */
+  log: unknown;
   /** Incremented by a timer. */
   beat: SharedArrayBuffer;
   /**

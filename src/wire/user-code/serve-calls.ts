@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { LoadResult, CallTask, FromCallThread, ToCallThread } from './calls.js';
+import { exposeLoggerToSdk } from './code-log.js';
 import { startHeartbeat } from '../thread-metrics.js';
 import { describeThrown } from '../../base/thrown.js';
 
@@ -18,6 +19,7 @@ export async function serveCalls<A, R>(
   load: () => Promise<CallHandler<A, R> | LoadResult>,
 ): Promise<void> {
   const port = task.port as MessagePort;
+  exposeLoggerToSdk(task.log as MessagePort);
   const send = (message: FromCallThread): void => port.postMessage(message);
   const currentCall = new Int32Array(task.turn);
 
