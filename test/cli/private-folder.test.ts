@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { cli } from '../helpers/cli.js';
 import { configWith, ROOT, temporaryFolder } from '../helpers/server.js';
 
 t.setTimeout(120_000);
@@ -10,13 +11,27 @@ t.setTimeout(120_000);
 const SAVED = join(ROOT, 'test', 'store', 'saved', '0.1.0');
 const MAIN = join(ROOT, 'dist/src/main.js');
 
-/** Runs a command with a umask that takes nothing away; a server is ended when it listens and has answered. */
-async function run(
+/** Runs a command with a umask that takes nothing away. */
+async function run(t: Test, ...args: string[]): Promise<string> {
+  const umask = process.umask(0);
+  try {
+    const { code, stdout, stderr } = await cli(args);
+    t.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+    return stdout;
+  } finally {
+    process.umask(umask);
+  }
+}
+
+/** Runs a server with such a umask. It is ended when it has listened and `used` has returned. */
+async function serve(
   t: Test,
-  args: readonly string[],
+  config: string,
+  data: string,
   used: (url: string) => Promise<unknown> = () => Promise.resolve(),
-): Promise<string> {
-  const child = spawn('sh', ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, MAIN, ...args], {
+): Promise<void> {
+  const args = [MAIN, 'serve', '--config', config, '--port', '0', '--data', data, '--workers', '1'];
+  const child = spawn('sh', ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, ...args], {
     env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -29,8 +44,7 @@ async function run(
     if (url !== undefined && !before.includes('Threadmill at')) void used(url).finally(() => child.kill('SIGTERM'));
   });
   const [code] = (await once(child, 'close')) as [number];
-  t.equal(code, 0, args.join(' '));
-  return stdout;
+  t.equal(code, 0);
 }
 
 /** Paths under a folder, itself included, that other users have any access to. */
@@ -45,18 +59,18 @@ function exposed(folder: string): string[] {
 t.test('creates files for the owner alone, whatever the umask', async (t) => {
   const [base, config] = [temporaryFolder(t), configWith(t, 'echo')];
   const data = join(base, 'data');
-  await run(t, ['serve', '--config', config, '--port', '0', '--data', data, '--workers', '1'], async (url) => {
+  await serve(t, config, data, async (url) => {
     await fetch(`${url}/threads`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
     t.strictSame(exposed(data), [], 'while it serves');
   });
   t.strictSame(exposed(data), [], 'serve');
-  await run(t, ['keys', 'create', '--name', 'ci', '--data', data]);
-  await run(t, ['compact', '--data', data]);
+  await run(t, 'keys', 'create', '--name', 'ci', '--data', data);
+  await run(t, 'compact', '--data', data);
   t.strictSame(exposed(data), [], 'keys and compact');
   const backup = join(base, 'backup');
-  await run(t, ['backup', '--data', data, backup]);
+  await run(t, 'backup', '--data', data, backup);
   t.equal(statSync(backup).mode & 0o777, 0o600, 'backup');
-  await run(t, ['restore', '--data', join(base, 'restored'), backup]);
+  await run(t, 'restore', '--data', join(base, 'restored'), backup);
   t.strictSame(exposed(join(base, 'restored')), [], 'restore');
 });
 
@@ -71,7 +85,7 @@ t.test('tightens a readable folder and leaves the modes of foreign files', async
     ...readdirSync(data, { recursive: true, encoding: 'utf8' }).map((path) => join(data, path)),
   ])
     chmodSync(path, lstatSync(path).isDirectory() ? 0o755 : 0o644);
-  const doctored = await run(t, ['doctor', '--config', config, '--data', data, '--json']);
+  const doctored = await run(t, 'doctor', '--config', config, '--data', data, '--json');
   const { checks } = JSON.parse(doctored) as {
     checks: { name: string; status: string; found: string; advice: string }[];
   };
@@ -79,7 +93,7 @@ t.test('tightens a readable folder and leaves the modes of foreign files', async
     checks.find(({ name }) => name === 'data folder'),
     { status: 'warning', found: /other users of this machine can read/, advice: /chmod -R go-rwx/ },
   );
-  await run(t, ['serve', '--config', config, '--port', '0', '--data', data, '--workers', '1']);
+  await serve(t, config, data);
   t.strictSame(exposed(data), [join(data, 'mine'), join(data, 'mine', 'notes')], 'serve, after an upgrade');
   t.ok(
     readdirSync(data).some((name) => name.startsWith('before-upgrade-')),

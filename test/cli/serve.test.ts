@@ -1,28 +1,24 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { readConfig } from '../../src/config/config.js';
+import { openServer } from '../../src/server/server.js';
 import { childServer } from '../helpers/child-server.js';
+import { cli, cliProcess } from '../helpers/cli.js';
 import { ROOT, temporaryFolder } from '../helpers/server.js';
 
-/** What the command says when it does not start. */
-async function refused(args: string[]): Promise<{ code: number; stderr: string; stdout: string }> {
-  const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js'), ...args], {
-    env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stderr = '';
-  let stdout = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  child.stdout.on('data', (chunk: Buffer) => {
-    stdout += chunk.toString();
-  });
-  const [code] = (await once(child, 'exit')) as [number];
-  return { code, stderr, stdout };
+/** The message of the error with which a server does not start. The command prints it and exits with 1. */
+async function startError(folder: string, flags: Record<string, string> = {}): Promise<string> {
+  const file = join(folder, 'langgraph.json');
+  try {
+    const config = readConfig({ config: file, data: join(folder, 'data'), port: '0', workers: '1', ...flags }, {});
+    await (await openServer(config)).close(0);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'it started';
 }
 
 /** A folder as a user has it: a configuration and files beside it. */
@@ -61,16 +57,13 @@ export const graph = new StateGraph(State)
 `;
 
 t.test('reports a missing configuration', async (t) => {
-  const { code, stderr } = await refused(['serve', '--config', join(temporaryFolder(t), 'nowhere.json')]);
+  const { code, stderr } = await cliProcess(['serve', '--config', join(temporaryFolder(t), 'nowhere.json')]);
   t.equal(code, 1);
   t.match(stderr, /nowhere\.json: the file does not exist/);
 });
 
 t.test('reports a configuration that is not JSON', async (t) => {
-  const folder = project(t, '{"graphs": ');
-  const { code, stderr } = await refused(serve(folder));
-  t.equal(code, 1);
-  t.match(stderr, /langgraph\.json: not valid JSON/);
+  t.match(await startError(project(t, '{"graphs": ')), /langgraph\.json: not valid JSON/);
 });
 
 t.test('reports a configuration without graphs, with the place', async (t) => {
@@ -80,25 +73,31 @@ t.test('reports a configuration without graphs, with the place', async (t) => {
     [{ graphs: { agent: { path: './a.ts:g', description: 7 } } }, /graphs\.agent\.description: must be a string/],
     [{ graphs: { agent: './a.ts:g' }, env: 7 }, /env: must be the path of a file, or a map/],
     [{ graphs: { agent: './a.ts:g' }, env: '.missing' }, /env: the file .*\.missing does not exist/],
-  ] as const) {
-    const { code, stderr } = await refused(serve(project(t, config)));
-    t.equal(code, 1);
-    t.match(stderr, message);
-  }
+  ] as const)
+    t.match(await startError(project(t, config)), message);
 });
 
 t.test('reports the graph, file, error and stack when a graph does not load', async (t) => {
-  const missing = await refused(serve(project(t, { graphs: { agent: './missing.ts:graph' } })));
-  t.equal(missing.code, 1);
-  t.match(missing.stderr, /Graph "agent" \(.*missing\.ts\) could not be loaded: the file does not exist/);
+  for (const [file, text, message] of [
+    ['missing.ts', null, /Graph "agent" \(.*missing\.ts\) could not be loaded: the file does not exist/],
+    [
+      'broken.ts',
+      'export const graph = {;\n',
+      /Graph "agent" \(.*broken\.ts\) could not be loaded: broken\.ts:1:\d+: /,
+    ],
+    [
+      'other.ts',
+      'export const other = 1;\n',
+      /Graph "agent" \(.*other\.ts\) could not be loaded: .*no export "graph" \(it has: other\)/,
+    ],
+    ['number.ts', 'export const graph = 1;\n', /Graph "agent" .*the export is a number, not a graph/],
+  ] as const)
+    t.match(
+      await startError(project(t, { graphs: { agent: `./${file}:graph` } }, text === null ? {} : { [file]: text })),
+      message,
+    );
 
-  const syntax = await refused(
-    serve(project(t, { graphs: { agent: './broken.ts:graph' } }, { 'broken.ts': 'export const graph = {;\n' })),
-  );
-  t.equal(syntax.code, 1);
-  t.match(syntax.stderr, /Graph "agent" \(.*broken\.ts\) could not be loaded: broken\.ts:1:\d+: /);
-
-  const throwing = await refused(
+  const throwing = await cliProcess(
     serve(
       project(
         t,
@@ -110,17 +109,6 @@ t.test('reports the graph, file, error and stack when a graph does not load', as
   t.equal(throwing.code, 1);
   t.match(throwing.stderr, /Graph "agent" \(.*throws\.ts\) could not be loaded: no key/);
   t.match(throwing.stderr, /at deep \(.*throws\.ts:2:\d+\)/, 'the stack names the line of the source');
-
-  const nothing = await refused(
-    serve(project(t, { graphs: { agent: './other.ts:graph' } }, { 'other.ts': 'export const other = 1;\n' })),
-  );
-  t.equal(nothing.code, 1);
-  t.match(nothing.stderr, /Graph "agent" \(.*other\.ts\) could not be loaded: .*no export "graph" \(it has: other\)/);
-
-  const number = await refused(
-    serve(project(t, { graphs: { agent: './number.ts:graph' } }, { 'number.ts': 'export const graph = 1;\n' })),
-  );
-  t.match(number.stderr, /Graph "agent" .*the export is a number, not a graph/);
 });
 
 t.test('reports a port that is in use', async (t) => {
@@ -132,44 +120,32 @@ t.test('reports a port that is in use', async (t) => {
     { graphs: { agent: './graph.ts:graph' } },
     { 'graph.ts': GRAPH('one'), 'word.ts': 'export const word = "says";\n' },
   );
-  const { code, stderr } = await refused([...serve(folder), '--port', String(port)]);
-  t.equal(code, 1);
-  t.match(stderr, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is already in use`));
+  t.match(
+    await startError(folder, { port: String(port) }),
+    new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is already in use`),
+  );
   taken.close();
 });
 
 t.test('refuses a flag that is not a number and an unknown flag', async (t) => {
-  const wrong = await refused(['serve', '--port', 'eighty']);
-  t.equal(wrong.code, 1);
-  t.match(wrong.stderr, /--port: must be a whole number/);
-  const unknown = await refused(['serve', '--prot', '80']);
+  t.match(await startError(temporaryFolder(t), { port: 'eighty' }), /--port: must be a whole number/);
+  const unknown = await cli(['serve', '--prot', '80']);
   t.equal(unknown.code, 1);
   t.match(unknown.stderr, /unknown option '--prot'/);
 });
 
-t.test('refuses a second server on the same folder', async (t) => {
+t.test('serves a folder without node_modules with the bundled LangGraph, and no folder twice', async (t) => {
   const folder = project(
     t,
     { graphs: { agent: './graph.ts:graph' } },
     { 'graph.ts': GRAPH('one'), 'word.ts': 'export const word = "says";\n' },
   );
   const first = await childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json') });
-  const { code, stderr } = await refused(serve(folder));
-  t.equal(code, 1);
-  t.match(stderr, /is in use by another threadmill process/);
+  t.match(await first.client.runs.wait(null, 'agent', { input: {} }), { said: 'says one' });
+  t.match(await startError(folder), /is in use by another threadmill process/);
   await first.kill();
   const again = await childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json') });
   t.equal((await fetch(`${again.url}/ok`)).status, 200, 'the lock of a killed server holds nobody up');
-});
-
-t.test('serves a folder without node_modules with the bundled LangGraph', async (t) => {
-  const folder = project(
-    t,
-    { graphs: { agent: './graph.ts:graph' } },
-    { 'graph.ts': GRAPH('alone'), 'word.ts': 'export const word = "stands";\n' },
-  );
-  const server = await childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json') });
-  t.match(await server.client.runs.wait(null, 'agent', { input: {} }), { said: 'stands alone' });
 });
 
 t.test('dev: loads changed files for new runs and lets running ones finish', async (t) => {

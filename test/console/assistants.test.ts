@@ -1,14 +1,14 @@
 import t from 'tap';
-import { browserFor, tab } from '../helpers/browser.js';
-import { focused, rows, sideways } from '../helpers/in-page.js';
+import { tab } from '../helpers/browser.js';
+import { dismiss, focused, rows, sideways } from '../helpers/in-page.js';
+import { folderWithSchemaCache } from '../helpers/schema-cache.js';
 import { EXAMPLES, testServer } from '../helpers/server.js';
 
 const SCRIPT = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
 const RIGHT_TO_LEFT = '\u202Eمساعد يكتب من اليمين';
 
 t.test('assistants page', async (t) => {
-  const { client, url, get } = await testServer(t, { config: EXAMPLES });
-  const browser = await browserFor(t);
+  const { client, url, get } = await testServer(t, { config: EXAMPLES, dataFolder: folderWithSchemaCache(t) });
 
   await t.test('finds assistants by name, graph and metadata in pages; a link restores the search', async (t) => {
     for (let at = 0; at < 60; at += 1)
@@ -17,7 +17,7 @@ t.test('assistants page', async (t) => {
         name: `Digest ${at}`,
         metadata: { team: at < 5 ? 'blue' : 'green' },
       });
-    const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
+    const { page, open, accessible, complaints, picture } = await tab(t, url);
     await open('/assistants');
     const table = page.getByRole('table', { name: 'Assistants' });
     await page.getByText('1 to 25 of 63').waitFor();
@@ -65,7 +65,7 @@ t.test('assistants page', async (t) => {
   });
 
   await t.test('creates, edits, compares, restores and deletes an assistant', async (t) => {
-    const { page, open, accessible, complaints } = await tab(t, browser, url);
+    const { page, open, accessible, complaints } = await tab(t, url);
     await open('/assistants');
     await page.getByRole('button', { name: 'New assistant' }).click();
     const dialog = page.getByRole('dialog');
@@ -143,7 +143,7 @@ t.test('assistants page', async (t) => {
   await t.test(
     'shows the graph with expanded subgraphs and schemas; a default assistant cannot be deleted',
     async (t) => {
-      const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
+      const { page, open, accessible, complaints, picture } = await tab(t, url);
       await open('/assistants/research?tab=graph');
       const nodes = page.getByRole('figure').getByRole('listitem');
       await nodes.filter({ hasText: 'lookup, then write' }).waitFor();
@@ -156,11 +156,7 @@ t.test('assistants page', async (t) => {
       await page.getByRole('tree', { name: 'Schema: Input' }).getByText('topic').first().waitFor();
       await accessible('schemas');
       await page.getByRole('tab', { name: 'Schemas' }).press('ArrowLeft');
-      t.equal(
-        await page.getByRole('tab', { name: 'Graph' }).getAttribute('aria-selected'),
-        'true',
-        'arrow keys switch tabs',
-      );
+      await page.getByRole('tab', { name: 'Graph', selected: true }).waitFor();
       t.equal(await page.getByRole('button', { name: 'More' }).count(), 0);
       await open('/assistants/00000000-0000-4000-8000-000000000000');
       await page
@@ -186,7 +182,7 @@ t.test('assistants page', async (t) => {
       [390, true],
       [2_560, false],
     ] as const) {
-      const { page, open, accessible, complaints } = await tab(t, browser, url, { width, dark });
+      const { page, open, accessible, complaints } = await tab(t, url, { width, dark });
       await open('/assistants?metadata=%7B%22evil%22%3Atrue%7D');
       await page.getByRole('link', { name: '<img src=x' }).waitFor();
       await accessible(`the list at ${width}`);
@@ -199,8 +195,7 @@ t.test('assistants page', async (t) => {
       await page.getByRole('button', { name: 'Edit' }).click();
       await page.getByRole('dialog').getByLabel('Context').waitFor();
       await accessible(`the form at ${width}`);
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await dismiss(page);
       t.equal(await focused(page), 'Edit', 'the focus returns to the button');
       t.equal(await page.locator('main img, main script').count(), 0);
       t.same(complaints, []);

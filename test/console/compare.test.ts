@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
-import { browserFor, tab } from '../helpers/browser.js';
+import { tab } from '../helpers/browser.js';
 import {
   comparedExperiments,
   experiment,
@@ -8,6 +8,7 @@ import {
   hostileExperiments,
   type Compared,
 } from '../helpers/console-experiments.js';
+import { dismiss } from '../helpers/in-page.js';
 import { until } from '../helpers/page-until.js';
 import { configWith, testServer } from '../helpers/server.js';
 import { withStatistics } from '../helpers/uploads.js';
@@ -34,10 +35,9 @@ const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
 t.test('comparison page', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'echo') });
   const made = await comparedExperiments(server);
-  const browser = await browserFor(t);
 
   await t.test('shows verdicts by text, color and border', async (t) => {
-    const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url, { height: 1_000 });
+    const { page, open, accessible, picture, complaints } = await tab(t, server.url, { height: 1_000 });
     await open(linkTo(made));
     const summary = page.getByRole('region', { name: 'Summary' });
     const appearanceOf = async (
@@ -89,7 +89,7 @@ t.test('comparison page', async (t) => {
   });
 
   await t.test('works with the keyboard only, and the URL follows the view', async (t) => {
-    const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url, { height: 1_000 });
+    const { page, open, accessible, picture, complaints } = await tab(t, server.url, { height: 1_000 });
     await open(linkTo(made));
     await cells(page).first().waitFor();
     for (let presses = 0; (await place(page)) === null; presses += 1) {
@@ -98,7 +98,7 @@ t.test('comparison page', async (t) => {
     }
     t.equal(await place(page), '0:1', 'Tab reaches one cell of the grid');
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
-    t.equal(await place(page), '1:3');
+    await focusAt(page, '1:3');
     t.equal(await grid(page).locator('[tabindex="0"]').count(), 1, 'the grid has one tab stop');
 
     await page.keyboard.press('Enter');
@@ -118,7 +118,7 @@ t.test('comparison page', async (t) => {
     await sheet.getByText('Row 3 of 120').waitFor();
     const opened = page.url();
 
-    const other = await tab(t, browser, server.url, { height: 1_000 });
+    const other = await tab(t, server.url, { height: 1_000 });
     await other.page.goto(opened);
     await other.page.getByRole('dialog').getByText('Row 3 of 120').waitFor();
     t.equal(
@@ -128,8 +128,7 @@ t.test('comparison page', async (t) => {
     );
     t.same(other.complaints, []);
 
-    await page.keyboard.press('Escape');
-    await sheet.waitFor({ state: 'detached' });
+    await dismiss(page);
     await focusAt(page, '2:3');
     t.equal(query(page).get('row'), null, 'the URL has no open cell');
 
@@ -147,7 +146,7 @@ t.test('comparison page', async (t) => {
     t.equal(query(page).get('only'), 'regressed');
     const regressed = await page.getByRole('status').filter({ hasText: 'worse than the baseline' }).textContent();
     const firstRow = await grid(page).getByRole('row').nth(1).textContent();
-    const third = await tab(t, browser, server.url, { height: 1_000 });
+    const third = await tab(t, server.url, { height: 1_000 });
     await third.page.goto(page.url());
     await third.page.getByText(regressed!).waitFor();
     t.equal(
@@ -157,10 +156,12 @@ t.test('comparison page', async (t) => {
     );
     t.same(third.complaints, []);
 
+    const focusedCell = await place(page);
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await accessible('the list of shortcuts');
-    await page.keyboard.press('Escape');
+    await dismiss(page);
+    await focusAt(page, focusedCell!);
     await page.keyboard.press('F');
     await page.getByText('120 examples').waitFor();
     await page.keyboard.press('Control+End');
@@ -172,7 +173,7 @@ t.test('comparison page', async (t) => {
   });
 
   await t.test('filters, searches, sorts and changes the baseline', async (t) => {
-    const { page, open, complaints } = await tab(t, browser, server.url);
+    const { page, open, complaints } = await tab(t, server.url);
     await open(linkTo(made));
     await cells(page).first().waitFor();
     const choose = async (label: string, name: string): Promise<void> => {
@@ -212,7 +213,7 @@ t.test('comparison page', async (t) => {
   });
 
   await t.test('opens a link to a distant row, and reports a row that does not exist', async (t) => {
-    const { page, open, complaints } = await tab(t, browser, server.url);
+    const { page, open, complaints } = await tab(t, server.url);
     const last = await server.post(`/api/v1/datasets/${made.datasetId}/comparison`, {
       experiment_ids: [made.main, made.chance, made.worse, made.better],
       baseline_id: made.main,
@@ -224,7 +225,7 @@ t.test('comparison page', async (t) => {
     t.equal(offset, 110);
     await open(linkTo(made, `&row=${rows[0]!.example.id}&cell=${made.better}`));
     await page.getByRole('dialog').getByText('Row 111 of 120').waitFor();
-    await page.keyboard.press('Escape');
+    await dismiss(page);
     await focusAt(page, '110:4');
     await open(linkTo(made, '&row=00000000-0000-4000-8000-000000000000'));
     await page.getByText('The example of this link is not in these rows').waitFor();
@@ -237,7 +238,7 @@ t.test('comparison page', async (t) => {
       [390, false, null],
       [2_560, true, null],
     ] as const) {
-      const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url, {
+      const { page, open, accessible, picture, complaints } = await tab(t, server.url, {
         width,
         height: 1_000,
         dark,
@@ -256,7 +257,7 @@ t.test('comparison page', async (t) => {
 
   await t.test('shows hostile content as text', async (t) => {
     const hostile = await hostileExperiments(server);
-    const { page, open, accessible, complaints } = await tab(t, browser, server.url);
+    const { page, open, accessible, complaints } = await tab(t, server.url);
     await open(
       `/datasets/${hostile.datasetId}/compare?experiments=${hostile.ids.join(',')}&baseline=${hostile.ids[0]!}`,
     );
@@ -293,13 +294,12 @@ t.test('comparison page', async (t) => {
       ids.push(id);
     }
     const { reference_dataset_id: datasetId } = await withStatistics(server, ids[0]!);
-    const { page, open, complaints } = await tab(t, browser, server.url);
+    const { page, open, complaints } = await tab(t, server.url);
     await open(`/datasets/${String(datasetId)}/compare?experiments=${ids.join(',')}`);
     await cells(page).first().waitFor();
     t.equal(await grid(page).getAttribute('aria-colcount'), '51');
     t.ok((await cells(page).count()) < 400, 'only visible cells are rendered');
-    await cells(page).first().focus();
-    await page.keyboard.press('Control+ArrowRight');
+    await cells(page).first().press('Control+ArrowRight');
     await focusAt(page, '0:50');
     t.ok(await grid(page).getByRole('columnheader', { name: 'wide 49' }).isVisible());
     t.ok(await grid(page).getByRole('rowheader').first().isVisible(), 'the example column stays visible');

@@ -1,27 +1,27 @@
 import t from 'tap';
-import { browserFor, tab } from '../helpers/browser.js';
-import { focused } from '../helpers/in-page.js';
+import { tab } from '../helpers/browser.js';
+import { dismiss, focused, mainFocused } from '../helpers/in-page.js';
+import { folderWithSchemaCache } from '../helpers/schema-cache.js';
 import { EXAMPLES, testServer } from '../helpers/server.js';
 
 t.test('shell and components', async (t) => {
-  const { client, url } = await testServer(t, { config: EXAMPLES });
+  const { client, url } = await testServer(t, { config: EXAMPLES, dataFolder: folderWithSchemaCache(t) });
   const { assistant_id: id } = await client.assistants.create({
     graphId: 'echo',
     name: 'Brief',
     context: { one: { two: [1, 2] }, long: 'line\n'.repeat(200) },
   });
-  const browser = await browserFor(t);
 
   await t.test('the first Tab reaches the skip link; navigation keeps the focus on the page', async (t) => {
-    const { page, open, complaints } = await tab(t, browser, url);
+    const { page, open, complaints } = await tab(t, url);
     await open('/assistants');
     await page.keyboard.press('Tab');
     t.equal(await focused(page), 'Skip to content');
     await page.keyboard.press('Enter');
-    t.equal(await page.evaluate('document.activeElement.id'), 'main');
+    await mainFocused(page);
     await page.getByRole('link', { name: 'Brief' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Brief' }).waitFor();
-    t.equal(await page.evaluate('document.activeElement.id'), 'main');
+    await mainFocused(page);
     t.equal(await page.title(), 'Brief · Threadmill');
     t.equal(await page.getByRole('heading', { level: 1 }).count(), 1);
     t.equal(
@@ -35,7 +35,7 @@ t.test('shell and components', async (t) => {
   });
 
   await t.test('navigation starts at the top of the page', async (t) => {
-    const { page, open, complaints } = await tab(t, browser, url, { height: 300 });
+    const { page, open, complaints } = await tab(t, url, { height: 300 });
     await open('/assistants');
     await page.getByRole('link', { name: 'echo', exact: true }).waitFor();
     await page.evaluate('scrollTo(0, 10000)');
@@ -47,7 +47,7 @@ t.test('shell and components', async (t) => {
   });
 
   await t.test('at 390 px the menu opens and closes by keyboard, and navigation closes it', async (t) => {
-    const { page, open, complaints } = await tab(t, browser, url, { width: 390 });
+    const { page, open, complaints } = await tab(t, url, { width: 390 });
     await open('/assistants');
     const menu = page.getByRole('navigation', { name: 'Console' });
     await page.getByRole('button', { name: 'Menu' }).press('Enter');
@@ -61,12 +61,12 @@ t.test('shell and components', async (t) => {
     await menu.getByRole('link', { name: 'Memory' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor();
     await menu.waitFor({ state: 'hidden' });
-    t.equal(await page.evaluate('document.activeElement.id'), 'main');
+    await mainFocused(page);
     t.same(complaints, []);
   });
 
   await t.test('the theme can be changed and is remembered', async (t) => {
-    const { page, open, accessible, complaints } = await tab(t, browser, url);
+    const { page, open, accessible, complaints } = await tab(t, url);
     await open('/assistants');
     await page.getByRole('button', { name: 'Theme: system. Switch' }).click();
     await page.getByRole('button', { name: 'Theme: light. Switch' }).press('Enter');
@@ -78,7 +78,7 @@ t.test('shell and components', async (t) => {
   });
 
   await t.test('tree, menu, select and confirmation work with the keyboard only', async (t) => {
-    const { page, open, complaints } = await tab(t, browser, url);
+    const { page, open, complaints } = await tab(t, url);
     await open(`/assistants/${id}`);
     const tree = page.getByRole('tree', { name: 'Context' });
     const at = (): Promise<string> =>
@@ -91,7 +91,7 @@ t.test('shell and components', async (t) => {
     t.match(await at(), /^long/);
     await tree.press('Enter');
     await page.getByRole('dialog', { name: 'Text' }).waitFor();
-    await page.keyboard.press('Escape');
+    await dismiss(page);
     await tree.press('Home');
     await tree.press('ArrowDown');
     t.equal(await at(), 'one{two}');
@@ -114,22 +114,22 @@ t.test('shell and components', async (t) => {
     await page.keyboard.press('Tab');
     t.equal(await focused(page), 'Close', 'the focus stays inside');
     // The first Escape closes the tooltip of the close button.
+    await page.getByRole('tooltip').waitFor();
     await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await confirmation.waitFor({ state: 'detached' });
+    await page.getByRole('tooltip').waitFor({ state: 'detached' });
+    await dismiss(page, confirmation);
     t.equal(await focused(page), 'More');
 
     await page.getByRole('button', { name: 'Edit' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Graph' }).press('ArrowDown');
-    await page.getByRole('option', { name: 'echo' }).waitFor();
-    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'echo' }).press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'research' }).waitFor();
     t.same(complaints, []);
   });
 
   await t.test('reports an unreachable server and recovers when it is back', async (t) => {
-    const { page, open, accessible } = await tab(t, browser, url);
+    const { page, open, accessible } = await tab(t, url);
     await open('/assistants');
     await page.getByRole('link', { name: 'Brief' }).waitFor();
     await page.route('**/*', (route) => route.abort());
@@ -142,14 +142,16 @@ t.test('shell and components', async (t) => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor();
 
+    await page.clock.install();
     await page.route('**/assistants/**', (route) => route.abort());
     await page.getByRole('link', { name: 'Assistants' }).click();
     await page.getByLabel('Search by name').fill('bri');
-    await page
+    const unreachable = page
       .getByRole('alert')
       .getByText('The server cannot be reached. Check that it is running.')
-      .first()
-      .waitFor();
+      .first();
+    // The page retries with pauses of up to four seconds before it reports the error.
+    while (!(await unreachable.isVisible())) await page.clock.fastForward(1_000);
     await page.unroute('**/assistants/**');
     await page.getByRole('button', { name: 'Try again' }).last().click();
     await page.getByRole('link', { name: 'Brief' }).waitFor();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import t from 'tap';
-import { browserFor, tab } from '../helpers/browser.js';
+import { tab } from '../helpers/browser.js';
 import { EXAMPLES, ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
 /** Creates a key with the CLI. */
@@ -19,13 +19,12 @@ t.test('requests an API key, reports a wrong one, and keeps the key only in its 
   const dataFolder = temporaryFolder(t);
   const key = keysCreate(dataFolder, '--name', 'ada');
   const server = await testServer(t, { config: EXAMPLES, dataFolder });
-  const browser = await browserFor(t);
 
   for (const [width, dark] of [
     [1_280, false],
     [390, true],
   ] as const) {
-    const { page, open, accessible, complaints } = await tab(t, browser, server.url, { width, dark });
+    const { page, open, accessible, complaints } = await tab(t, server.url, { width, dark });
     await open('/assistants');
     const dialog = page.getByRole('dialog', { name: 'Authentication required' });
     await dialog.getByText(/Not authenticated/).waitFor();
@@ -73,7 +72,7 @@ t.test('shows a 403 response as an error without requesting another key', async 
   const dataFolder = temporaryFolder(t);
   const key = keysCreate(dataFolder, '--name', 'reader', '--scope', 'read');
   const server = await testServer(t, { config: EXAMPLES, dataFolder });
-  const { page, open, complaints } = await tab(t, await browserFor(t), server.url);
+  const { page, open, complaints } = await tab(t, server.url);
   await open('/store');
   await page.getByLabel('API key', { exact: true }).fill(key);
   await page.keyboard.press('Enter');

@@ -1,7 +1,8 @@
 import t from 'tap';
-import { browserFor, tab } from '../helpers/browser.js';
-import { focused, rows, sideways } from '../helpers/in-page.js';
+import { tab } from '../helpers/browser.js';
+import { dismiss, focused, rows, sideways } from '../helpers/in-page.js';
 import { until } from '../helpers/page-until.js';
+import { folderWithSchemaCache } from '../helpers/schema-cache.js';
 import { EXAMPLES, testServer } from '../helpers/server.js';
 
 const SCRIPT = '<script>document.title="taken"</script>';
@@ -32,12 +33,11 @@ const SENTENCES: readonly (readonly [schedule: string, words: string | null])[] 
 ];
 
 t.test('crons page', async (t) => {
-  const { client, url, get, post } = await testServer(t, { config: EXAMPLES });
-  const browser = await browserFor(t);
+  const { client, url, get, post } = await testServer(t, { config: EXAMPLES, dataFolder: folderWithSchemaCache(t) });
 
   await t.test('creates a cron with a schedule in words; pauses, resumes, edits and deletes it', async (t) => {
     const assistant = await client.assistants.create({ graphId: 'echo', name: 'Morning digest' });
-    const { page, open, accessible, complaints } = await tab(t, browser, url);
+    const { page, open, accessible, complaints } = await tab(t, url);
     await open('/crons');
     await page.getByText('No crons found').waitFor();
     await page.getByRole('button', { name: 'New cron' }).click();
@@ -51,6 +51,8 @@ t.test('crons page', async (t) => {
     }
     t.ok(await dialog.getByRole('button', { name: 'Create' }).isDisabled(), 'requires an assistant');
     await dialog.getByRole('combobox', { name: 'Assistant' }).fill('MORNING');
+    // Until the search returns, the list still has all assistants.
+    await until(page, "document.querySelectorAll('[role=option]').length === 1");
     await page.getByRole('option', { name: 'Morning digest' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -126,7 +128,7 @@ t.test('crons page', async (t) => {
     for (let at = 0; at < 30; at += 1)
       await client.crons.create('echo', { schedule: `${at} 5 * * *`, enabled: at >= 3 });
     await client.crons.createForThread(thread, 'research', { schedule: '0 6 * * *', input: { topic: 'tea' } });
-    const { page, open, accessible, complaints } = await tab(t, browser, url);
+    const { page, open, accessible, complaints } = await tab(t, url);
     await open('/crons');
     await page.getByText('1 to 25 of 31').waitFor();
     await accessible('the list');
@@ -145,7 +147,6 @@ t.test('crons page', async (t) => {
     t.match(page.url(), /assistant=[0-9a-f-]{36}/);
     await page.reload();
     await rows(page, 1);
-    await page.waitForTimeout(0);
     t.equal(
       await page.getByRole('combobox', { name: 'Assistant' }).inputValue(),
       'research',
@@ -169,7 +170,7 @@ t.test('crons page', async (t) => {
       timezone: 'Europe/Berlin',
       onRunCompleted: 'keep',
     });
-    const { page, open, complaints, picture } = await tab(t, browser, url);
+    const { page, open, complaints, picture } = await tab(t, url);
     await open('/crons');
     await page.getByRole('link', { name: 'At 09:00 from Monday to Friday' }).waitFor();
     await page.getByRole('link', { name: 'agent' }).waitFor();
@@ -192,7 +193,7 @@ t.test('crons page', async (t) => {
       [390, true],
       [2_560, false],
     ] as const) {
-      const { page, open, accessible, complaints } = await tab(t, browser, url, { width, dark });
+      const { page, open, accessible, complaints } = await tab(t, url, { width, dark });
       await page.route(`**/runs/crons/${id}`, async (route) => {
         const response = await route.fetch();
         await route.fulfill({
@@ -219,8 +220,7 @@ t.test('crons page', async (t) => {
       await page.getByRole('button', { name: 'Edit' }).click();
       await page.getByRole('dialog').getByLabel('Input').waitFor();
       await accessible(`the form at ${width}`);
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await dismiss(page);
       t.equal(await focused(page), 'Edit');
       t.same(complaints, []);
     }

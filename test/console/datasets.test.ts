@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { browserFor, tab } from '../helpers/browser.js';
+import { tab } from '../helpers/browser.js';
 import { comparedExperiments, HOSTILE, hostileExperiments, rowId } from '../helpers/console-experiments.js';
+import { dismiss } from '../helpers/in-page.js';
 import { until } from '../helpers/page-until.js';
 import { configWith, testServer } from '../helpers/server.js';
 import { row, sent, withStatistics } from '../helpers/uploads.js';
@@ -13,12 +14,11 @@ const UPLOADS_PARALLEL = 16;
 t.test('datasets and experiments pages', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'echo') });
   const made = await comparedExperiments(server);
-  const browser = await browserFor(t);
 
   await t.test('finds a dataset, selects experiments and compares them', async (t) => {
     for (const name of ['capitals', 'arithmetic', 'contracts, long documents'])
       await server.post('/api/v1/datasets', { name, metadata: { team: name === 'capitals' ? 'geography' : 'search' } });
-    const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url);
+    const { page, open, accessible, picture, complaints } = await tab(t, server.url);
     await open('/datasets');
     const table = page.getByRole('table', { name: 'Datasets' });
     await table.getByRole('link', { name: 'Support questions' }).waitFor();
@@ -47,12 +47,10 @@ t.test('datasets and experiments pages', async (t) => {
     await list.getByRole('button', { name: /^correct/ }).click();
     await until(page, 'document.querySelector("tbody tr")?.textContent.includes("small model") === true');
 
-    await list.getByRole('checkbox', { name: 'Select prompt 12' }).focus();
-    await page.keyboard.press('Space');
+    await list.getByRole('checkbox', { name: 'Select prompt 12' }).press(' ');
     await page.getByRole('button', { name: 'Set as baseline' }).click();
     await list.getByRole('row', { name: 'prompt 12' }).getByText('Baseline').waitFor();
-    await list.getByRole('checkbox', { name: 'Select prompt 14, with sources' }).focus();
-    await page.keyboard.press('Space');
+    await list.getByRole('checkbox', { name: 'Select prompt 14, with sources' }).press(' ');
     await page.getByText('2 experiments selected').waitFor();
     await accessible('experiments of a dataset');
     await picture('dataset-experiments');
@@ -64,7 +62,7 @@ t.test('datasets and experiments pages', async (t) => {
   });
 
   await t.test('shows examples in pages and searches them', async (t) => {
-    const { page, open, accessible, complaints } = await tab(t, browser, server.url);
+    const { page, open, accessible, complaints } = await tab(t, server.url);
     await open(`/datasets/${made.datasetId}?tab=examples`);
     await page.getByRole('article').first().waitFor();
     await page.getByText('1 to 20 of 120').waitFor();
@@ -87,7 +85,7 @@ t.test('datasets and experiments pages', async (t) => {
         row({ start_time: '2026-01-01T00:00:01Z', end_time: '2026-01-01T00:00:02Z', inputs: { question: 'who' } }),
       ],
     });
-    const { page, open, accessible, complaints } = await tab(t, browser, server.url);
+    const { page, open, accessible, complaints } = await tab(t, server.url);
     await open(`/datasets/${dataset.id}?tab=about`);
     await page.getByRole('textbox', { name: 'Name' }).fill('renamed');
     await page.getByRole('textbox', { name: 'Metadata' }).fill('{"owner": "me"}');
@@ -108,7 +106,7 @@ t.test('datasets and experiments pages', async (t) => {
   });
 
   await t.test('shows an experiment and its runs', async (t) => {
-    const { page, open, accessible, complaints } = await tab(t, browser, server.url);
+    const { page, open, accessible, complaints } = await tab(t, server.url);
     await open('/experiments?name=small');
     await page.getByRole('link', { name: 'prompt 13, small model' }).click();
     await page.getByRole('heading', { level: 1, name: 'prompt 13, small model' }).waitFor();
@@ -133,7 +131,7 @@ t.test('datasets and experiments pages', async (t) => {
     await accessible('an open run');
     await page.goto(opened);
     await sheet.getByText('Timeout after 30 s').waitFor();
-    await page.keyboard.press('Escape');
+    await dismiss(page);
     await page.getByRole('button', { name: 'Compare with baseline' }).click();
     await page.getByRole('heading', { level: 1, name: 'Comparison' }).waitFor();
     await page.getByRole('grid').waitFor();
@@ -142,7 +140,7 @@ t.test('datasets and experiments pages', async (t) => {
 
   await t.test('shows hostile content as text', async (t) => {
     const hostile = await hostileExperiments(server);
-    const { page, open, accessible, complaints } = await tab(t, browser, server.url, { width: 390, height: 844 });
+    const { page, open, accessible, complaints } = await tab(t, server.url, { width: 390, height: 844 });
     for (const path of [
       `/datasets`,
       `/datasets/${hostile.datasetId}`,
@@ -193,7 +191,7 @@ t.test('datasets and experiments pages', async (t) => {
     };
     await Promise.all(Array.from({ length: UPLOADS_PARALLEL }, uploader));
     const { reference_dataset_id: id } = await withStatistics(server, last);
-    const { page, open, accessible, complaints } = await tab(t, browser, server.url, { width: 2_560, height: 1_200 });
+    const { page, open, accessible, complaints } = await tab(t, server.url, { width: 2_560, height: 1_200 });
     await open(`/datasets/${String(id)}`);
     await page.getByText('1 to 50 of 1,000').waitFor();
     await page.getByRole('heading', { name: 'Trends over the last 100 experiments' }).waitFor();
@@ -201,8 +199,7 @@ t.test('datasets and experiments pages', async (t) => {
     const firstRow = (): Promise<string | null> =>
       page.getByRole('table', { name: 'Experiments' }).getByRole('row').nth(1).textContent();
     const before = await firstRow();
-    await page.getByRole('checkbox').first().focus();
-    await page.keyboard.press('Space');
+    await page.getByRole('checkbox').first().press(' ');
     await page.getByText('1 experiment selected').waitFor();
     await page.getByRole('navigation', { name: 'Pages of experiments' }).getByRole('button', { name: 'Next' }).click();
     await page.getByText('51 to 100 of 1,000').waitFor();
@@ -211,8 +208,7 @@ t.test('datasets and experiments pages', async (t) => {
       await new Promise((resolve) => {
         setTimeout(resolve, 30);
       });
-    await page.getByRole('checkbox').first().focus();
-    await page.keyboard.press('Space');
+    await page.getByRole('checkbox').first().press(' ');
     await page.getByText('2 experiments selected').waitFor();
     await accessible('a thousand experiments');
     await page.getByRole('searchbox', { name: 'Experiment name' }).fill('nightly 0777');

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { browserFor, tab, type Tab } from '../helpers/browser.js';
+import { tab, type Tab } from '../helpers/browser.js';
 import { cli } from '../helpers/cli.js';
 import { comparedExperiments, HOSTILE, hostileExperiments } from '../helpers/console-experiments.js';
+import { dismiss } from '../helpers/in-page.js';
 import { until } from '../helpers/page-until.js';
 import { configWith, ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
 t.test('saved comparison', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'echo') });
   const made = await comparedExperiments(server);
-  const browser = await browserFor(t);
   const folder = temporaryFolder(t);
   /** Opens a file in a tab and records all its requests. */
   const alone = async (
     file: string,
-    options: Parameters<typeof tab>[3] = {},
+    options: Parameters<typeof tab>[2] = {},
   ): Promise<Tab & { requests: string[] }> => {
-    const opened = await tab(t, browser, server.url, options);
+    const opened = await tab(t, server.url, options);
     const requests: string[] = [];
     opened.page.on('request', (request) => {
       if (!request.url().startsWith('file:') && !request.url().startsWith('data:')) requests.push(request.url());
@@ -28,7 +28,7 @@ t.test('saved comparison', async (t) => {
   };
 
   await t.test('a file saved from the console shows the same comparison', async (t) => {
-    const { page, open, complaints } = await tab(t, browser, server.url);
+    const { page, open, complaints } = await tab(t, server.url);
     await open(
       `/datasets/${made.datasetId}/compare?experiments=${made.main},${made.worse},${made.better},${made.chance}&baseline=${made.main}&only=regressed`,
     );
@@ -54,8 +54,7 @@ t.test('saved comparison', async (t) => {
     );
     await saved.accessible('a saved comparison');
 
-    await saved.page.getByRole('grid').getByRole('gridcell').filter({ hasText: '−1 worse' }).first().focus();
-    await saved.page.keyboard.press('Enter');
+    await saved.page.getByRole('grid').getByRole('gridcell').filter({ hasText: '−1 worse' }).first().press('Enter');
     await saved.page
       .getByRole('dialog')
       .getByRole('region', { name: /prompt 12 \(baseline\) and/ })
@@ -82,7 +81,8 @@ t.test('saved comparison', async (t) => {
       .getByRole('dialog')
       .getByText(/Row 2 of/)
       .waitFor();
-    await saved.page.keyboard.press('Escape');
+    await dismiss(saved.page);
+    await until(saved.page, 'document.activeElement.role === "gridcell"');
     await saved.page.keyboard.press('F');
     await saved.page.getByText('120 examples').waitFor();
     t.same(saved.requests, [], 'the file sends no requests');

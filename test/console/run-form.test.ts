@@ -1,13 +1,13 @@
 import t from 'tap';
-import { browserFor, tab } from '../helpers/browser.js';
+import { tab } from '../helpers/browser.js';
 import { conversation, RUN_GRAPHS, runOf, start, status } from '../helpers/console-run.js';
+import { folderWithSchemaCache } from '../helpers/schema-cache.js';
 import { testServer } from '../helpers/server.js';
 
-const server = await testServer(t, { config: RUN_GRAPHS });
-const browser = await browserFor(t);
+const server = await testServer(t, { config: RUN_GRAPHS, dataFolder: folderWithSchemaCache(t) });
 
 t.test('edits the input as a generated form and as JSON', async (t) => {
-  const { page, open, accessible, complaints } = await tab(t, browser, server.url);
+  const { page, open, accessible, complaints } = await tab(t, server.url);
   await open('/run?assistant=brief');
   await page.getByLabel('topic').waitFor();
   const choose = async (label: string, name: string): Promise<void> => {
@@ -64,7 +64,7 @@ t.test('edits the input as a generated form and as JSON', async (t) => {
 });
 
 t.test('selects an assistant by typing right after loading', async (t) => {
-  const { page, open, complaints } = await tab(t, browser, server.url);
+  const { page, open, complaints } = await tab(t, server.url);
   const field = page.getByRole('combobox', { name: 'Assistant' });
   for (let round = 0; round < 8; round += 1) {
     await open(`/run?${round}`);
@@ -104,7 +104,7 @@ t.test('shows hostile names as text at 390 px', async (t) => {
     description: evil,
   });
   for (const dark of [false, true]) {
-    const { page, open, accessible, complaints } = await tab(t, browser, server.url, { width: 390, dark });
+    const { page, open, accessible, complaints } = await tab(t, server.url, { width: 390, dark });
     await open(`/run?assistant=${id}`);
     await page.getByLabel('words').fill('3');
     await page.getByLabel('opening').fill(evil);

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Page } from 'playwright-core';
-import { browserFor, tab } from '../helpers/browser.js';
+import { tab } from '../helpers/browser.js';
 import { childServer } from '../helpers/child-server.js';
 import { Gate } from '../helpers/gate.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
@@ -31,14 +31,12 @@ function freePort(): Promise<number> {
   });
 }
 
-const browser = await browserFor(t);
-
 t.test('resumes the stream after a server crash without missing or duplicate messages', async (t) => {
   const dataFolder = temporaryFolder(t);
   // A fixed port can be reused immediately, unlike one that the system chose.
   const args = ['--port', String(await freePort())];
   const before = await childServer(t, { dataFolder, config: GRAPHS, args });
-  const { page, open, accessible, complaints } = await tab(t, browser, before.url);
+  const { page, open, accessible, complaints } = await tab(t, before.url);
   await open('/run?assistant=speaker');
   const gate = new Gate(temporaryFolder(t));
   await page.getByLabel('words').fill('60');
@@ -73,7 +71,7 @@ t.test('resumes the stream after a server crash without missing or duplicate mes
 
 t.test('stays responsive with twenty thousand events', async (t) => {
   const server = await testServer(t, { config: GRAPHS });
-  const { page, open, complaints } = await tab(t, browser, server.url);
+  const { page, open, complaints } = await tab(t, server.url);
   await open('/run?assistant=speaker');
   await page.getByLabel('words').fill('10000');
   await page.getByRole('button', { name: 'Start', exact: true }).click();

@@ -1,14 +1,14 @@
 import t from 'tap';
-import { browserFor, tab } from '../helpers/browser.js';
+import { tab } from '../helpers/browser.js';
 import { conversation, RUN_GRAPHS, runOf, start, status } from '../helpers/console-run.js';
 import { Gate } from '../helpers/gate.js';
+import { folderWithSchemaCache } from '../helpers/schema-cache.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
 
-const server = await testServer(t, { config: RUN_GRAPHS });
-const browser = await browserFor(t);
+const server = await testServer(t, { config: RUN_GRAPHS, dataFolder: folderWithSchemaCache(t) });
 
 t.test('shows a conversation with tokens and tool calls, and sends the next message', async (t) => {
-  const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url, { height: 900 });
+  const { page, open, accessible, picture, complaints } = await tab(t, server.url, { height: 900 });
   await open('/run');
   const message = page.getByLabel('Message', { exact: true });
   await message.waitFor();
@@ -54,7 +54,7 @@ t.test('shows a conversation with tokens and tool calls, and sends the next mess
   t.equal(after.thread, before.thread);
   t.not(after.run, before.run);
 
-  const again = await tab(t, browser, server.url);
+  const again = await tab(t, server.url);
   await again.open(page.url().slice(`${server.url}/console`.length));
   await status(again.page, 'Succeeded');
   await conversation(again.page).getByText('12 °C and cloudy', { exact: true }).waitFor();
@@ -66,7 +66,7 @@ t.test('shows a conversation with tokens and tool calls, and sends the next mess
 });
 
 t.test('shows subgraph steps below their node, custom events and the state', async (t) => {
-  const { page, open, accessible, complaints } = await tab(t, browser, server.url, { dark: true });
+  const { page, open, accessible, complaints } = await tab(t, server.url, { dark: true });
   await open('/run?assistant=research');
   await page.getByLabel('topic').fill('tides');
   await page.keyboard.press('Enter');
@@ -91,7 +91,7 @@ t.test('shows subgraph steps below their node, custom events and the state', asy
 });
 
 t.test('highlights the running node, explains queued runs, and cancels only on request', async (t) => {
-  const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url, { height: 900 });
+  const { page, open, accessible, picture, complaints } = await tab(t, server.url, { height: 900 });
   const gate = new Gate(temporaryFolder(t));
   await open('/run?assistant=gate&tab=graph');
   await page.getByLabel('label').fill('one');

@@ -1,9 +1,8 @@
 import t from 'tap';
-import { browserFor, tab } from '../helpers/browser.js';
+import { tab } from '../helpers/browser.js';
 import { configWith, testServer } from '../helpers/server.js';
 
 const config = configWith(t, 'echo', 'trouble');
-const browser = browserFor(t);
 
 t.test('shows load, queue and storage, and cancels a run', async (t) => {
   const server = await testServer(t, { config });
@@ -18,12 +17,14 @@ t.test('shows load, queue and storage, and cancels a run', async (t) => {
     input: {},
     afterSeconds: 3_600,
   });
-  const { page, open, accessible, picture, complaints } = await tab(t, await browser, server.url);
+  const { page, open, accessible, picture, complaints } = await tab(t, server.url);
 
+  await page.clock.install();
   await open('/server');
   await page.getByRole('row', { name: /^trouble 1 0 1/ }).waitFor();
   await page.getByText('front', { exact: true }).waitFor();
-  // Lines appear with the second sample.
+  // Lines appear with the second sample, two seconds after the first.
+  await page.clock.fastForward(2_000);
   await page.locator('canvas').first().waitFor();
   await page.getByRole('img', { name: /^Requests per second: [2-9] values/ }).waitFor();
   await accessible('load');
@@ -55,7 +56,7 @@ t.test('shows load, queue and storage, and cancels a run', async (t) => {
 
 t.test('creates and revokes API keys; the page uses the first key itself', async (t) => {
   const server = await testServer(t, { config });
-  const { page, open, accessible, picture, complaints } = await tab(t, await browser, server.url);
+  const { page, open, accessible, picture, complaints } = await tab(t, server.url);
   await open('/server?tab=keys');
   await page.getByText('No API keys').waitFor();
   await page.getByRole('button', { name: 'New key' }).click();
@@ -90,7 +91,7 @@ t.test('creates and revokes API keys; the page uses the first key itself', async
 
   await page.reload();
   await page.getByRole('row', { name: /dashboard Revoked/ }).waitFor();
-  const otherTab = await tab(t, await browser, server.url);
+  const otherTab = await tab(t, server.url);
   await otherTab.page.goto(`${server.url}/console/server?tab=keys`);
   await otherTab.page.getByRole('dialog', { name: 'Authentication required' }).waitFor();
   await otherTab.accessible('authentication dialog');

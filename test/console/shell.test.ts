@@ -1,15 +1,14 @@
 import t from 'tap';
-import { browserFor, tab } from '../helpers/browser.js';
-import { EXAMPLES, testServer } from '../helpers/server.js';
+import { tab } from '../helpers/browser.js';
+import { configWith, testServer } from '../helpers/server.js';
 
 t.test('lists all sections in the menu', async (t) => {
-  const server = await testServer(t, { config: EXAMPLES });
-  const browser = await browserFor(t);
+  const server = await testServer(t, { config: configWith(t, 'echo') });
   for (const [width, dark] of [
     [1_280, false],
     [390, true],
   ] as const) {
-    const { page, open, accessible, complaints } = await tab(t, browser, server.url, { width, dark });
+    const { page, open, accessible, complaints } = await tab(t, server.url, { width, dark });
     await open('/server');
     if (width < 760) await page.getByRole('button', { name: 'Menu' }).click();
     t.equal(

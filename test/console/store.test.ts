@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { browserFor, tab } from '../helpers/browser.js';
-import { focused, rows, sideways } from '../helpers/in-page.js';
+import { tab } from '../helpers/browser.js';
+import { dismiss, focused, rows, sideways } from '../helpers/in-page.js';
 import { projectOf } from '../helpers/project.js';
 import { EXAMPLES, ROOT, testServer } from '../helpers/server.js';
 
@@ -14,7 +14,6 @@ t.test('memory page', async (t) => {
     url,
     get,
   } = await testServer(t, { config: EXAMPLES });
-  const browser = await browserFor(t);
 
   await t.test('browses namespaces in pages and filters items; a link restores the view', async (t) => {
     for (const user of ['ada', 'bob'])
@@ -22,7 +21,7 @@ t.test('memory page', async (t) => {
         await store.putItem(['users', user], key, { likes: 'figs', score: user === 'ada' ? 7 : 3 });
     for (let at = 0; at < 45; at += 1) await store.putItem(['docs', 'handbook'], `page-${at}`, { title: `Page ${at}` });
     for (let at = 0; at < 120; at += 1) await store.putItem(['many', `n${String(at).padStart(3, '0')}`], 'k', {});
-    const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
+    const { page, open, accessible, complaints, picture } = await tab(t, url);
     await open('/store');
     await page.getByRole('link', { name: 'docs', exact: true }).click();
     await page.getByText('1 to 20', { exact: true }).waitFor();
@@ -67,7 +66,7 @@ t.test('memory page', async (t) => {
   });
 
   await t.test('creates, shows, edits and deletes an item', async (t) => {
-    const { page, open, accessible, complaints } = await tab(t, browser, url);
+    const { page, open, accessible, complaints } = await tab(t, url);
     await open('/store?ns=users.ada');
     await page.getByRole('button', { name: 'New item' }).click();
     const dialog = page.getByRole('dialog');
@@ -131,7 +130,7 @@ t.test('memory page', async (t) => {
       [390, true],
       [2_560, false],
     ] as const) {
-      const { page, open, accessible, complaints } = await tab(t, browser, url, { width, dark });
+      const { page, open, accessible, complaints } = await tab(t, url, { width, dark });
       await open('/store?ns=evil');
       await rows(page, 2);
       await page.getByRole('link', { name: 'kkk' }).waitFor();
@@ -147,11 +146,9 @@ t.test('memory page', async (t) => {
       await whole.getByText('977 KiB').waitFor();
       await whole.getByRole('button', { name: 'Show more' }).click();
       await accessible(`the whole text at ${width}`);
-      await page.keyboard.press('Escape');
-      await whole.waitFor({ state: 'detached' });
+      await dismiss(page, whole);
       t.equal(await focused(page).then((text) => text.slice(0, 5)), 'Value', 'the focus returns to the tree');
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await dismiss(page);
       t.equal(await page.locator('main img').count(), 0);
       await page.getByRole('link', { name: 'kkk' }).click();
       await tree.press('ArrowDown');
@@ -175,8 +172,7 @@ t.test('semantic search shows scores if there is an index', async (t) => {
   });
   await store.putItem(['notes'], 'figs', { text: 'She likes figs and dates.' });
   await store.putItem(['notes'], 'trains', { text: 'The night train to Turin.' });
-  const browser = await browserFor(t);
-  const { page, open, complaints } = await tab(t, browser, url);
+  const { page, open, complaints } = await tab(t, url);
   await open('/store?q=figs+and+dates');
   await page.getByRole('columnheader', { name: 'Score' }).waitFor();
   t.match(await page.getByRole('rowheader').first().textContent(), 'figs');

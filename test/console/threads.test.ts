@@ -2,15 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { browserFor, tab } from '../helpers/browser.js';
+import { tab } from '../helpers/browser.js';
+import { dismiss } from '../helpers/in-page.js';
 import { Gate } from '../helpers/gate.js';
+import { folderWithSchemaCache } from '../helpers/schema-cache.js';
 import { EXAMPLES, temporaryFolder, TEST_GRAPHS, testServer } from '../helpers/server.js';
 
 /** The threads pages. */
 const folder = temporaryFolder(t);
-const server = await testServer(t, { config: graphsOf(folder) });
+const server = await testServer(t, { config: graphsOf(folder), dataFolder: folderWithSchemaCache(t) });
 const { threads, runs } = server.client;
-const browser = await browserFor(t);
 
 /** The examples, and test graphs with interrupts, gates and subgraphs. */
 function graphsOf(into: string): string {
@@ -48,7 +49,7 @@ t.test('finds threads by text, status, owner and metadata; a link restores the f
   const cafe = await conversation('agent', { owner: 'ada', team: 'support', tier: 2 }, 'Where is the Café Zürich?');
   const mail = await conversation('agent', { owner: 'bob', team: 'sales' }, 'Please send a mail');
   const empty = (await threads.create({ metadata: { owner: 'ada', note: 'zanzibar' } })).thread_id;
-  const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url);
+  const { page, open, accessible, picture, complaints } = await tab(t, server.url);
   await open('/threads');
   const table = page.getByRole('table', { name: 'Threads' });
   const row = (text: string) => table.getByRole('row').filter({ hasText: text });
@@ -100,9 +101,12 @@ t.test('finds threads by text, status, owner and metadata; a link restores the f
   t.equal(await text.inputValue(), odd, 'text with URL characters survives a reload');
   await threads.delete(literal);
 
+  await page.clock.install();
   await open('/threads?owner=ada');
   await only('Café', empty);
   const made = (await threads.create({ metadata: { owner: 'ada', title: 'Came by itself' } })).thread_id;
+  // The list refreshes every five seconds.
+  await page.clock.fastForward(5_000);
   await row('Came by itself').waitFor();
   for (const id of [empty, made]) await page.getByRole('checkbox', { name: `Select ${id}` }).check({ force: true });
   await page.getByRole('button', { name: 'Delete 2 threads' }).click();
@@ -115,7 +119,7 @@ t.test('finds threads by text, status, owner and metadata; a link restores the f
 
 t.test('loads the list in pages', async (t) => {
   for (let n = 0; n < 30; n += 1) await threads.create({ metadata: { paged: true, title: `Page thread ${n}` } });
-  const { page, open, complaints } = await tab(t, browser, server.url);
+  const { page, open, complaints } = await tab(t, server.url);
   for (const sort of ['updated_at.desc', 'thread_id.asc']) {
     await open(`/threads?metadata=paged%3Dtrue&sort=${sort}`);
     await page.getByText('25 of 30 threads').waitFor();
@@ -145,7 +149,7 @@ t.test('opens 10,000 messages at the newest, rendering only visible rows', async
       ],
     })),
   });
-  const { page, open, accessible, complaints } = await tab(t, browser, server.url);
+  const { page, open, accessible, complaints } = await tab(t, server.url);
   await open(`/threads/${id}`);
   await message(page, 'Message 9999 of a long conversation').waitFor();
   await page.getByText('10,000 messages').waitFor();
@@ -168,7 +172,7 @@ t.test('opens 10,000 messages at the newest, rendering only visible rows', async
 
 t.test('answers an interrupt and sends another message', async (t) => {
   const id = await conversation('agent', {}, 'Please send a mail to Ada');
-  const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url);
+  const { page, open, accessible, picture, complaints } = await tab(t, server.url);
   await open(`/threads/${id}`);
   const asks = page.getByRole('region', { name: 'Waiting for input' });
   await asks.getByText('Send this mail to ada@example.org?').waitFor();
@@ -181,7 +185,7 @@ t.test('answers an interrupt and sends another message', async (t) => {
   await asks.getByRole('textbox', { name: 'Answer' }).fill('{"approved": true}');
   await asks.getByRole('button', { name: 'Answer', exact: true }).click();
   await message(page, 'Done. Mail to ada@example.org was sent.').waitFor();
-  t.equal(await asks.count(), 0);
+  await asks.waitFor({ state: 'detached' });
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello again');
   await page.getByRole('button', { name: 'Send' }).click();
   await message(page, 'Hello again').waitFor();
@@ -192,7 +196,7 @@ t.test('answers an interrupt and sends another message', async (t) => {
 t.test('answers several interrupts one by one, by id', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'questions', { input: { answers: ['start'] } });
-  const { page, open, complaints } = await tab(t, browser, server.url);
+  const { page, open, complaints } = await tab(t, server.url);
   await open(`/threads/${id}`);
   const asks = page.getByRole('region', { name: 'Waiting for input' });
   await asks.getByText('Asked by bob').waitFor();
@@ -215,7 +219,7 @@ t.test('answers several interrupts one by one, by id', async (t) => {
 });
 
 t.test('approves, edits and rejects actions of an agent', async (t) => {
-  const { page, open, accessible, complaints } = await tab(t, browser, server.url);
+  const { page, open, accessible, complaints } = await tab(t, server.url);
   for (const [decision, said] of [
     ['Approve', 'Done. Paid 5.'],
     ['Edit', 'Done. Paid 7.'],
@@ -236,7 +240,7 @@ t.test('approves, edits and rejects actions of an agent', async (t) => {
 
 t.test("edits the state as a node, and shows the server's message on rejection", async (t) => {
   const id = await conversation('echo', {}, 'first');
-  const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url);
+  const { page, open, accessible, picture, complaints } = await tab(t, server.url);
   await open(`/threads/${id}?tab=state`);
   const tree = page.getByRole('tree', { name: 'Values of the state' });
   await tree.getByText('[2]').waitFor();
@@ -261,7 +265,7 @@ t.test("edits the state as a node, and shows the server's message on rejection",
 
 t.test('shows, compares and forks checkpoints', async (t) => {
   const id = await conversation('agent', {}, 'What is the weather in Berlin?', 'And the weather in Lisbon?');
-  const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url);
+  const { page, open, accessible, picture, complaints } = await tab(t, server.url);
   await open(`/threads/${id}?tab=history`);
   const line = page.getByRole('region', { name: 'Checkpoints, newest first' });
   await page.getByRole('heading', { name: 'State after step 8' }).waitFor();
@@ -316,7 +320,7 @@ t.test('shows, compares and forks checkpoints', async (t) => {
 t.test('shows the history of a subgraph', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'nested', { input: { question: 'Which colour?' } });
-  const { page, open, complaints } = await tab(t, browser, server.url);
+  const { page, open, complaints } = await tab(t, server.url);
   await open(`/threads/${id}?tab=history`);
   await page.getByRole('button', { name: 'Subgraph history' }).click();
   await page.getByText('History of the subgraph').waitFor();
@@ -336,7 +340,7 @@ t.test('shows why runs wait, cancels and deletes them', async (t) => {
   await runs.create(id, 'gate', { input: { gate: gate.file, label: 'one' } });
   await gate.reached();
   await runs.create(id, 'gate', { input: { label: 'two' } });
-  const { page, open, accessible, complaints } = await tab(t, browser, server.url);
+  const { page, open, accessible, complaints } = await tab(t, server.url);
   await open(`/threads/${id}?tab=runs`);
   const table = page.getByRole('table', { name: 'Runs' });
   await table.getByText('of the same thread is executing').waitFor();
@@ -365,7 +369,7 @@ t.test('shows why runs wait, cancels and deletes them', async (t) => {
 
 t.test('edits metadata and retention; exports, prunes, copies and deletes a thread', async (t) => {
   const id = await conversation('echo', { title: 'To be kept', team: 'support' }, 'one', 'two');
-  const { page, open, accessible, complaints } = await tab(t, browser, server.url);
+  const { page, open, accessible, complaints } = await tab(t, server.url);
   await open(`/threads/${id}?tab=about`);
   const metadata = page.getByRole('textbox', { name: 'Metadata as JSON' });
   await metadata.fill('{"title": "Renamed", "team": null}');
@@ -439,7 +443,7 @@ t.test('shows hostile content as text, also on a narrow screen', async (t) => {
     [1_280, false],
     [390, true],
   ] as const) {
-    const { page, open, accessible, complaints } = await tab(t, browser, server.url, { width, dark });
+    const { page, open, accessible, complaints } = await tab(t, server.url, { width, dark });
     let dialogs = 0;
     page.on('dialog', (dialog) => {
       dialogs += 1;
@@ -455,7 +459,7 @@ t.test('shows hostile content as text, also on a narrow screen', async (t) => {
     await page.getByText(`Tool call: ${script}`).waitFor();
     await page.getByRole('button', { name: 'Show full text' }).first().click();
     await page.getByRole('dialog').getByText('977 KiB').waitFor();
-    await page.keyboard.press('Escape');
+    await dismiss(page);
     await page.getByRole('searchbox', { name: 'Search messages' }).fill('مرحبا');
     await message(page, arabic).waitFor();
     t.equal(await wide(), 0);

@@ -4,14 +4,14 @@ import { ClientFactory } from '@a2a-js/sdk/client';
 import t from 'tap';
 import { Store } from '../../src/store/store.js';
 import { projectOf } from '../helpers/project.js';
-import { testServer } from '../helpers/server.js';
+import { testServer, WITHOUT_TYPES } from '../helpers/server.js';
 
 const said = (): SendMessageRequest =>
   ({
     message: { messageId: randomUUID(), role: Role.ROLE_USER, parts: [{ content: { $case: 'text', value: 'hello' } }] },
   }) as unknown as SendMessageRequest;
 
-const server = await testServer(t, { config: projectOf(t, ['chat'], {}) });
+const server = await testServer(t, { config: projectOf(t, ['chat'], {}), env: WITHOUT_TYPES });
 
 t.test('lets the official client find an agent by its card and talk to it', async (t) => {
   const client = await new ClientFactory().createFromUrl(`${server.url}/a2a/chat/.well-known/agent-card.json`, '');

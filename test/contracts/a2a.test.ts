@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { Empty } from '../helpers/empty.js';
 import { projectOf } from '../helpers/project.js';
-import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { ROOT, temporaryFolder, testServer, type TestServer, WITHOUT_TYPES } from '../helpers/server.js';
 
 interface Answer {
   id: unknown;
@@ -54,7 +54,7 @@ const data = (value: unknown, more: Record<string, unknown> = {}): Record<string
   message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ data: value }], ...more },
 });
 
-const server = await testServer(t, { config: projectOf(t, ['chat'], {}) });
+const server = await testServer(t, { config: projectOf(t, ['chat', 'echo'], {}) });
 
 t.test('version 1.0: continues a conversation of two tasks in one context', async (t) => {
   const { id, result } = await ask(server, 'chat', 'SendMessage', newText('hello'));
@@ -181,7 +181,7 @@ t.test('streams a task in both versions', async (t) => {
 });
 
 t.test('accepts the answer to a question only with the id of its task', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['approval'], {}) });
+  const server = await testServer(t, { config: projectOf(t, ['approval'], {}), env: WITHOUT_TYPES });
   const asked = (await ask(server, 'approval', 'SendMessage', data({ trace: '' }))).result!['task'];
   t.match(asked, {
     status: {
@@ -203,7 +203,7 @@ t.test('accepts the answer to a question only with the id of its task', async (t
     t.match((await ask(server, 'approval', 'SendMessage', newText('late', { taskId }))).error, { code: -32004 });
 });
 
-const failing = await testServer(t, { config: projectOf(t, ['trouble', 'ticker'], {}) });
+const failing = await testServer(t, { config: projectOf(t, ['trouble', 'ticker'], {}), env: WITHOUT_TYPES });
 
 t.test('reports a run that fails as a failed task', async (t) => {
   const failed = (await ask(failing, 'trouble', 'SendMessage', data({ do: 'throw' }))).result!['task'];
@@ -227,7 +227,6 @@ t.test('returns a running task at once on request, and cancels it', async (t) =>
 });
 
 t.test('refuses invalid requests', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['chat', 'echo'], {}) });
   t.equal((await post(server, 'nobody', 'GetTask', {})).status, 404);
   t.equal((await post(server, randomUUID(), 'GetTask', {})).status, 404);
   for (const accept of ['text/html', 'text/event-stream'])
@@ -321,7 +320,10 @@ t.test('serves the cards of agents', async (t) => {
 });
 
 t.test('shows users only their own tasks', async (t) => {
-  const users = await testServer(t, { config: join(ROOT, 'test', 'access', 'project', 'langgraph.json') });
+  const users = await testServer(t, {
+    config: join(ROOT, 'test', 'access', 'project', 'langgraph.json'),
+    env: WITHOUT_TYPES,
+  });
   const as = (who: string): Record<string, string> => ({ authorization: `Bearer token-of-${who}` });
   const [graph] = (await (
     await fetch(`${users.url}/assistants/search`, {

@@ -2,10 +2,10 @@ import { request } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { Gate } from '../helpers/gate.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { temporaryFolder, testServer, WITHOUT_TYPES } from '../helpers/server.js';
 
 /** Whatever a client sends, it is told what is wrong with it, nothing is changed, and the server goes on. */
-const server = await testServer(t);
+const server = await testServer(t, { env: WITHOUT_TYPES });
 const { client } = server;
 const folder = temporaryFolder(t);
 const MiB = 1024 * 1024;

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
 import { Gate } from '../helpers/gate.js';
-import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { ROOT, temporaryFolder, testServer, type TestServer, WITHOUT_TYPES } from '../helpers/server.js';
 
 /**
  * The errors that clients and their tests match, a test for each row of the catalogue: status, and the body, which is
  * `{"detail": "text"}` and nothing else. Rows that are answered in another way on purpose are in
  * test/compatibility/rows.ts.
  */
-const server = await testServer(t, { env: { HTTP_MAX_REQUEST_BODY_BYTES: '100000' } });
+const server = await testServer(t, { env: { HTTP_MAX_REQUEST_BODY_BYTES: '100000', ...WITHOUT_TYPES } });
 const { client } = server;
 const folder = temporaryFolder(t);
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -118,7 +118,10 @@ t.test('returns 404 for an assistant of an unknown graph', async (t) => {
 });
 
 t.test('returns an error for a graph without a root and one that cannot be drawn', async (t) => {
-  const desk = await testServer(t, { config: join(ROOT, 'test', 'desk', 'project', 'langgraph.json') });
+  const desk = await testServer(t, {
+    config: join(ROOT, 'test', 'desk', 'project', 'langgraph.json'),
+    env: WITHOUT_TYPES,
+  });
   await refused(
     t,
     404,

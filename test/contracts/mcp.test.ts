@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { createKey } from '../../src/store/access/api-keys.js';
 import { Empty } from '../helpers/empty.js';
 import { projectOf } from '../helpers/project.js';
-import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { ROOT, temporaryFolder, testServer, type TestServer, WITHOUT_TYPES } from '../helpers/server.js';
 
 const BOTH = 'application/json, text/event-stream';
 
@@ -35,7 +35,7 @@ const errorOf = async (answer: Promise<Response>): Promise<unknown> => {
   return [response.status, ((await response.json()) as { error?: { code: number } }).error?.code];
 };
 
-const server = await testServer(t, { config: projectOf(t, ['echo'], {}) });
+const server = await testServer(t, { config: projectOf(t, ['echo'], {}), env: WITHOUT_TYPES });
 
 t.test('serves initialize, ping, list and call of the official client', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo', 'chat', 'trouble', 'approval'], {}) });
@@ -190,7 +190,7 @@ t.test('accepts message batches in protocol versions that have them', async (t) 
 });
 
 t.test('cancels the run when the client of a call disconnects', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['ticker'], {}) });
+  const server = await testServer(t, { config: projectOf(t, ['ticker'], {}), env: WITHOUT_TYPES });
   const gate = join(temporaryFolder(t), 'gate');
   const leaving = new AbortController();
   const client = await mcpClient(t, server);
@@ -214,7 +214,7 @@ t.test('limits a key to its scopes', async (t) => {
   const folder = temporaryFolder(t);
   const runner = createKey(folder, { name: 'runner', scopes: ['threads:create_run', 'assistants:read'] }).text;
   const reader = createKey(folder, { name: 'reader', scopes: ['read'] }).text;
-  const server = await testServer(t, { config: projectOf(t, ['echo'], {}), dataFolder: folder });
+  const server = await testServer(t, { config: projectOf(t, ['echo'], {}), dataFolder: folder, env: WITHOUT_TYPES });
   const status = async (key: string, body: unknown): Promise<number> =>
     (await send(server, body, key === '' ? {} : { 'x-api-key': key })).status;
   const call = rpc('tools/call', { name: 'echo', arguments: { text: 'k' } });
@@ -225,7 +225,10 @@ t.test('limits a key to its scopes', async (t) => {
 });
 
 t.test('shows users only their own assistants as tools', async (t) => {
-  const users = await testServer(t, { config: join(ROOT, 'test', 'access', 'project', 'langgraph.json') });
+  const users = await testServer(t, {
+    config: join(ROOT, 'test', 'access', 'project', 'langgraph.json'),
+    env: WITHOUT_TYPES,
+  });
   const as = (who: string): Record<string, string> => ({ authorization: `Bearer token-of-${who}` });
   const json = { ...as('alice'), 'content-type': 'application/json' };
   const graphs = (await (

@@ -3,10 +3,10 @@ import t from 'tap';
 import { ask } from '../helpers/ask.js';
 import { Empty } from '../helpers/empty.js';
 import { Gate } from '../helpers/gate.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { temporaryFolder, testServer, WITHOUT_TYPES } from '../helpers/server.js';
 
 /** What the Python SDK and other clients send, byte for byte where it matters (agent-server.md, section 1). */
-const server = await testServer(t);
+const server = await testServer(t, { env: WITHOUT_TYPES });
 const { client } = server;
 const folder = temporaryFolder(t);
 

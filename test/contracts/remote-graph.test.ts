@@ -4,9 +4,9 @@ import { Command, END, MessagesAnnotation, START, StateGraph } from '@langchain/
 import { RemoteGraph } from '@langchain/langgraph/remote';
 import t from 'tap';
 import { collect as collectEvents } from '../helpers/events.js';
-import { EXAMPLES, testServer } from '../helpers/server.js';
+import { EXAMPLES, testServer, WITHOUT_TYPES } from '../helpers/server.js';
 
-const server = await testServer(t);
+const server = await testServer(t, { env: WITHOUT_TYPES });
 const examples = await testServer(t, { config: EXAMPLES });
 
 const remote = (graphId: string, options: object = {}): RemoteGraph =>

@@ -3,9 +3,9 @@ import type { Assistant } from '@langchain/langgraph-sdk';
 import t from 'tap';
 import { Empty } from '../helpers/empty.js';
 import { Gate } from '../helpers/gate.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { temporaryFolder, testServer, WITHOUT_TYPES } from '../helpers/server.js';
 
-const server = await testServer(t);
+const server = await testServer(t, { env: WITHOUT_TYPES });
 const { client } = server;
 const { assistants, threads, runs } = client;
 const folder = temporaryFolder(t);

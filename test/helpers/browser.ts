@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { axeIn } from './axe.js';
+import { seriousFindings } from './axe.js';
 import { headlessChromiumPath } from './chromium.js';
+import { atProcessEnd } from './process-end.js';
 import { ROOT } from './server.js';
 
 interface Test {
@@ -24,23 +25,31 @@ export interface Tab {
   picture(name: string): Promise<void>;
 }
 
-/** Launches the browser of a test file. */
-export async function browserFor(t: Test): Promise<Browser> {
+let launched: Promise<Browser> | null = null;
+
+/** Returns the browser of the process. Tabs do not share cookies, storage or caches, so one is enough for all files. */
+async function sharedBrowser(): Promise<Browser> {
+  // A file may have ended with the crash of the browser. The next one gets another.
+  if (launched !== null && !(await launched).isConnected()) launched = null;
+  return (launched ??= launch());
+}
+
+async function launch(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: headlessChromiumPath(),
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
-  t.teardown(() => browser.close());
+  atProcessEnd(() => browser.close());
   return browser;
 }
 
 /** Opens a tab in its own session. The default window is 1,280 px wide. */
 export async function tab(
   t: Test,
-  browser: Browser,
   url: string,
   { width = 1_280, height = 800, dark = false }: { width?: number; height?: number; dark?: boolean } = {},
 ): Promise<Tab> {
+  const browser = await sharedBrowser();
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
@@ -64,19 +73,7 @@ export async function tab(
       await page.getByRole('heading', { level: 1 }).first().waitFor();
     },
     async accessible(what) {
-      const { violations } = await axeIn(page);
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      t.same(
-        serious.map(
-          ({ id, nodes }) =>
-            `${id}: ${nodes
-              .slice(0, 3)
-              .map(({ html }) => html.slice(0, 200))
-              .join(' | ')}`,
-        ),
-        [],
-        `${what}: axe has no serious finding`,
-      );
+      t.same(await seriousFindings(page), [], `${what}: axe has no serious finding`);
     },
     async picture(name) {
       if (process.env['SCREENSHOTS'] === '1') await page.screenshot({ path: join(PICTURES, `${name}.png`) });

@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { until } from './page-until.js';
 
 /** Pixels by which the page is wider than its window. */
 export function sideways(page: Page): Promise<number> {
@@ -11,6 +12,18 @@ export async function focused(page: Page): Promise<string> {
   return page.evaluate(
     '(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).trim()',
   );
+}
+
+/** Closes a dialog with Escape. The dialog receives the key only while it has the focus, shortly after it appears. */
+export async function dismiss(page: Page, dialog: Locator = page.getByRole('dialog')): Promise<void> {
+  await until(page, 'document.activeElement.closest("[role=dialog]") !== null');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** Waits until the page's content has the focus, as after navigation. */
+export function mainFocused(page: Page): Promise<void> {
+  return until(page, 'document.activeElement.id === "main"');
 }
 
 /** Waits until the tables of the page have `count` body rows in total. */

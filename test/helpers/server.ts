@@ -11,6 +11,12 @@ export const ROOT = join(import.meta.dirname, '..', '..', '..');
 export const TEST_GRAPHS = join(ROOT, 'test', 'graphs', 'langgraph.json');
 export const EXAMPLES = join(ROOT, 'examples', 'langgraph.json');
 
+/**
+ * Variables for a server whose schemas do not matter. Reading those of a graph from its TypeScript takes 4 s of CPU;
+ * with this, schemas that only types contain are missing.
+ */
+export const WITHOUT_TYPES = { LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS: '1' };
+
 export interface TestServer extends Server {
   client: Client;
   dataFolder: string;

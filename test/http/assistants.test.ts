@@ -11,7 +11,9 @@ import { openStores } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import { childServer } from '../helpers/child-server.js';
 import { Empty } from '../helpers/empty.js';
-import { ROOT, temporaryFolder, testServer, TEST_GRAPHS, type TestServer } from '../helpers/server.js';
+import { configWith, ROOT, temporaryFolder, testServer, TEST_GRAPHS, type TestServer } from '../helpers/server.js';
+
+const echo = configWith(t, 'echo');
 
 /** A configuration of these test graphs. */
 function configOf(t: Test, graphs: Record<string, unknown>): string {
@@ -45,13 +47,13 @@ function record(at: number, more: Partial<AssistantRecord> = {}): AssistantRecor
 
 t.test('keeps versions over any end of the process', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const first = await childServer(t, { dataFolder });
+  const first = await childServer(t, { dataFolder, config: echo });
   const { assistant_id: id } = await first.client.assistants.create({ graphId: 'echo', name: 'one' });
   await first.client.assistants.update(id, { name: 'two' });
   const changed = await first.client.assistants.setLatest(id, 1);
   await first.kill();
 
-  const second = await childServer(t, { dataFolder });
+  const second = await childServer(t, { dataFolder, config: echo });
   t.strictSame(await second.client.assistants.get(id), changed);
   t.strictSame(await versionsOf(second, id), [2, 1]);
   t.equal((await second.client.assistants.update(id, {})).version, 3, 'no number comes twice');
@@ -59,14 +61,14 @@ t.test('keeps versions over any end of the process', async (t) => {
   await second.client.assistants.delete(id);
   await second.kill();
 
-  const third = await childServer(t, { dataFolder });
+  const third = await childServer(t, { dataFolder, config: echo });
   await t.rejects(third.client.assistants.get(id), /HTTP 404/);
   await t.rejects(third.client.assistants.getVersions(id), /HTTP 404/);
 });
 
 t.test('leaves nothing behind when it crashes after the commit of a delete', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const first = await testServer(t, { dataFolder });
+  const first = await testServer(t, { dataFolder, config: echo });
   const { assistant_id: id } = await first.client.assistants.create({ graphId: 'echo' });
   const { thread_id: threadId } = await first.client.threads.create();
   await first.client.runs.wait(threadId, id, { input: { text: 'x' } });
@@ -80,7 +82,7 @@ t.test('leaves nothing behind when it crashes after the commit of a delete', asy
   t.ok(stores.assistants.exists(id), 'the id is not free while something of it is left');
   await stores.store.close();
 
-  const second = await testServer(t, { dataFolder });
+  const second = await testServer(t, { dataFolder, config: echo });
   while ((await second.client.runs.list(threadId)).length > 0)
     await new Promise((resolve) => {
       setTimeout(resolve, 10);
@@ -100,7 +102,7 @@ t.test('leaves nothing behind when it crashes after the commit of a delete', asy
 
 t.test('leaves nothing of a deleted thread or run with its assistant', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const server = await testServer(t, { dataFolder });
+  const server = await testServer(t, { dataFolder, config: echo });
   const { client } = server;
   const { assistant_id: id } = await client.assistants.create({ graphId: 'echo' });
   const [one, two] = [await client.threads.create(), await client.threads.create()];
@@ -212,7 +214,7 @@ t.test('answers others while it reads thousands', async (t) => {
   for (let at = 0; at < 10_000; at += 1) stores.assistants.putVersion(commit, record(at), undefined);
   await stores.assistants.write(commit);
   await stores.store.close();
-  const { client } = await testServer(t, { dataFolder });
+  const { client } = await testServer(t, { dataFolder, config: echo });
   const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
     let [turns, done] = [0, false];
     const turn = (): void => {

@@ -37,8 +37,9 @@ const ROUND = {
   item: { text: 'x' },
 };
 
+const server = await testServer(t, { config: projectOf(t, GRAPHS, {}) });
+
 t.test('lets a graph call its own server', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, GRAPHS, {}) });
   const round = (await seen(server, { do: 'round', text: 'x' })) as { threadId: string };
   t.match(round, ROUND);
   t.match(
@@ -59,7 +60,6 @@ t.test('lets a graph call its own server', async (t) => {
 });
 
 t.test('ends a call and its run by a signal', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, GRAPHS, {}) });
   t.match(await seen(server, { do: 'abort', text: join(temporaryFolder(t), 'never') }), {
     said: ['metadata', 'AbortError'],
     status: 'interrupted',
@@ -67,7 +67,6 @@ t.test('ends a call and its run by a signal', async (t) => {
 });
 
 t.test('runs a run that waits for another on the same worker', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, GRAPHS, {}), workers: 1 });
   let levels = 0;
   for (let at = await seen(server, { do: 'nested', text: '5' }); at !== 'the end'; at = (at as { seen: unknown }).seen)
     levels += 1;
@@ -84,7 +83,6 @@ t.test('runs a run that waits for another on the same worker', async (t) => {
 });
 
 t.test('provides a complete fetch', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, GRAPHS, {}) });
   const other = await testServer(t, { config: projectOf(t, ['echo'], {}) });
   t.match(await seen(server, { do: 'fetch', target: `${other.url}/ok` }), {
     missing: [404, 'application/json', { detail: /not found/ }],
@@ -198,7 +196,6 @@ for (const [host, mountPrefix] of [
 }
 
 t.test('waits for a server that is about to listen, and not for a closed one', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['echo'], {}) });
   const own = createServerAddress('127.0.0.1', '', null);
   const call = createServerFetch(own)(`${PLACEHOLDER_URL}/ok`);
   publishPort(own, server.port);

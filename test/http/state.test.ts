@@ -32,27 +32,31 @@ async function seen(server: TestServer, threadId: string): Promise<Record<string
 
 const server = await testServer(t, { config });
 
+/** Data that several tests look at again after a restart, and what they then check. */
+const restartedFolder = temporaryFolder(t);
+const afterRestart: [name: string, check: (t: Test, second: TestServer) => Promise<void>][] = [];
+const first = await testServer(t, { config, dataFolder: restartedFolder });
+
 t.test('passes the state of a run to the next, on the same worker and after a restart', async (t) => {
-  const dataFolder = temporaryFolder(t);
-  const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
   await first.client.runs.wait(threadId, 'shapes', { input: { do: 'fill' } });
   t.match(await seen(first, threadId), FILLED, 'from the memory of the worker');
-  await first.close();
-  const second = await testServer(t, { config, dataFolder });
-  t.match(await seen(second, threadId), FILLED, 'from the store');
-  const { values } = await second.client.threads.getState(threadId);
-  t.match(values, {
-    numbers: { length: 500 },
-    messages: [{ type: 'ai', content: 'first' }],
-    nested: { message: { type: 'human', content: 'hi' } },
-  });
-  t.strictSame(Object.keys((values as { proto: object }).proto), ['__proto__', 'constructor']);
+  afterRestart.push([
+    'the state of a run',
+    async (t, second) => {
+      t.match(await seen(second, threadId), FILLED, 'from the store');
+      const { values } = await second.client.threads.getState(threadId);
+      t.match(values, {
+        numbers: { length: 500 },
+        messages: [{ type: 'ai', content: 'first' }],
+        nested: { message: { type: 'human', content: 'hi' } },
+      });
+      t.strictSame(Object.keys((values as { proto: object }).proto), ['__proto__', 'constructor']);
+    },
+  ]);
 });
 
 t.test('stores a message that a node changes in place', async (t) => {
-  const dataFolder = temporaryFolder(t);
-  const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
   await first.client.runs.wait(threadId, 'shapes', { input: { do: 'fill' } });
   await first.client.runs.wait(threadId, 'shapes', { input: { do: 'mutate' } });
@@ -64,8 +68,12 @@ t.test('stores a message that a node changes in place', async (t) => {
   const history = await first.client.threads.getHistory(threadId, { limit: 100 });
   const oldest = history.find((state) => (state.values as { messages?: unknown[] }).messages?.length === 1);
   t.match(oldest?.values, { messages: [{ content: 'first' }] }, 'older checkpoints keep what they had');
-  await first.close();
-  t.match(await seen(await testServer(t, { config, dataFolder }), threadId), expected);
+  afterRestart.push([
+    'a message that a node changed in place',
+    async (t, second) => {
+      t.match(await seen(second, threadId), expected);
+    },
+  ]);
 });
 
 t.test('lets a node reach only its own thread', async (t) => {
@@ -111,8 +119,6 @@ t.test('keeps the order of messages of a long chat and stores each once', async 
 });
 
 t.test('rebuilds a delta channel from the writes of earlier checkpoints', async (t) => {
-  const dataFolder = temporaryFolder(t);
-  const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
   const ask = async (server: TestServer, text: string): Promise<string[]> => {
     const values = (await server.client.runs.wait(threadId, 'delta', {
@@ -122,11 +128,14 @@ t.test('rebuilds a delta channel from the writes of earlier checkpoints', async 
   };
   t.strictSame(await ask(first, 'a'), ['a', 'answer 1']);
   t.strictSame(await ask(first, 'b'), ['a', 'answer 1', 'b', 'answer 3']);
-  await first.close();
-  const second = await testServer(t, { config, dataFolder });
-  t.strictSame(await ask(second, 'c'), ['a', 'answer 1', 'b', 'answer 3', 'c', 'answer 5']);
-  const { values } = await second.client.threads.getState(threadId);
-  t.strictSame((values as { messages: { content: string }[] }).messages.length, 6);
+  afterRestart.push([
+    'a delta channel',
+    async (t, second) => {
+      t.strictSame(await ask(second, 'c'), ['a', 'answer 1', 'b', 'answer 3', 'c', 'answer 5']);
+      const { values } = await second.client.threads.getState(threadId);
+      t.strictSame((values as { messages: { content: string }[] }).messages.length, 6);
+    },
+  ]);
 });
 
 t.test('shows interrupts of a subgraph beside the finished work of its sibling', async (t) => {
@@ -152,18 +161,26 @@ t.test('shows interrupts of a subgraph beside the finished work of its sibling',
 });
 
 t.test('shares memory items between the runs of a caller, and keeps them over a restart', async (t) => {
-  const dataFolder = temporaryFolder(t);
-  const first = await testServer(t, { config, dataFolder });
   await first.client.runs.wait(null, 'memory', { input: { name: 'ada' } });
   const values = await first.client.runs.wait(null, 'memory', { input: { name: 'bob' } });
   t.match(values, {
     found: { names: ['ada', 'bob'], one: { name: 'bob', length: 3 }, namespaces: [['people', 'names']] },
   });
+  afterRestart.push([
+    'memory items',
+    async (t, second) => {
+      t.matchStrict(await second.client.runs.wait(null, 'memory', { input: {} }), {
+        found: { names: ['ada', 'bob'], one: null },
+      });
+    },
+  ]);
+});
+
+t.test('keeps all of that over a restart', async (t) => {
   await first.close();
-  const second = await testServer(t, { config, dataFolder });
-  t.matchStrict(await second.client.runs.wait(null, 'memory', { input: {} }), {
-    found: { names: ['ada', 'bob'], one: null },
-  });
+  const second = await testServer(t, { config, dataFolder: restartedFolder });
+  t.equal(afterRestart.length, 4);
+  for (const [name, check] of afterRestart) await t.test(name, (t) => check(t, second));
 });
 
 t.test('repairs a newest checkpoint without stored values with the next run', async (t) => {
