@@ -30,6 +30,16 @@ t.test('returns the questions of all interrupted tasks from a wait', async (t) =
   t.strictSame(await runs.join(threadId, run!.run_id), { ...values, __interrupt__: asked }, 'as a join does');
 });
 
+t.test('says that a question needs a thread', async (t) => {
+  // One node asks, and two at once.
+  for (const graphId of ['approval', 'questions']) {
+    const answer = await (await server.post('/runs/wait', { assistant_id: graphId, input: {} })).json();
+    t.match(answer, {
+      __error__: { message: /^The graph stopped for an answer .* Start it on a thread: POST \/threads/ },
+    });
+  }
+});
+
 t.test('shows values and next nodes of a thread that stopped after a node', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'echo', { input: { text: 'x' }, interruptAfter: ['first'] });

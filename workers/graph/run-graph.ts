@@ -156,6 +156,7 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
     } else {
       status = 'error';
       error = toErrorRecord(thrown);
+      if (isMissingThread(thrown) && !job.persistent) error.message = MISSING_THREAD;
       refusal = findRefusal(thrown);
       if (hasListeners() && !isProtocol)
         outbox.frame('error', JSON.stringify({ error: error.name, message: error.message }));
@@ -388,6 +389,20 @@ function findRefusal(thrown: unknown): ResumeRefusal | null {
   return name === 'UnknownInterruptError' && typeof reason === 'string'
     ? { reason, interruptIds: interruptIds as string[], pendingIds: pendingIds as string[] }
     : null;
+}
+
+const MISSING_THREAD =
+  'The graph stopped for an answer (interrupt) or read its own state, which a run without a thread does not keep. ' +
+  'Start it on a thread: POST /threads, then POST /threads/{thread_id}/runs.';
+
+/** True for the library's error about a missing checkpointer, alone or among those of several nodes. */
+function isMissingThread(thrown: unknown): boolean {
+  try {
+    const { lc_error_code: code, errors } = asObject(thrown);
+    return code === 'MISSING_CHECKPOINTER' || (Array.isArray(errors) && errors.some(isMissingThread));
+  } catch {
+    return false;
+  }
 }
 
 class RunCancelled extends Error {
