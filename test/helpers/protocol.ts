@@ -30,9 +30,11 @@ export async function readEvents(
     text += Buffer.from(value).toString();
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
       const data = /^data: (.*)$/m.exec(text.slice(0, end));
+      const type = /^event: (.*)$/m.exec(text.slice(0, end))?.[1];
       text = text.slice(end + 2);
       if (data === null) continue;
       const event = JSON.parse(data[1]!) as WireEvent;
+      if (type !== event.method) throw new Error(`the event line of ${event.method} says ${type}`);
       events.push(event);
       if (!enough(event)) continue;
       await reader.cancel();

@@ -42,6 +42,17 @@ t.test('keeps an event name in its line', (t) => {
   t.end();
 });
 
+t.test('shows clients another type than the name that filters read', (t) => {
+  const text = frameText(1, 'v2:input|sub:1', '{}', 'input.requested');
+  t.equal(text, 'id: 1\nevent: input.requested\n: v2:input|sub:1\ndata: {}\n\n');
+  const bytes = Buffer.from(text + frameText(2, 'values', '{"a":1}'));
+  t.strictSame(
+    [...framesOf({ firstSeq: 1, lastSeq: 2, names: [], bytes })].map(({ name }) => name),
+    ['v2:input|sub:1', 'values'],
+  );
+  t.end();
+});
+
 t.test('serves readers at different positions from the same log', async (t) => {
   const log = new RunLog(null);
   const early = log.cursor(-1);

@@ -51,12 +51,12 @@ export class Outbox {
     return this.#seq - 1;
   }
 
-  /** Adds one event. `json` must be one line. */
-  frame(name: string, json: string): void {
+  /** Adds one event. `json` must be one line. `event`: see `nameLines`; it is the same for all frames of a name. */
+  frame(name: string, json: string, event = name): void {
     if (this.#text === '') this.#firstSeq = this.#seq;
     if (name !== this.#name) {
       this.#name = name;
-      this.#nameLines = nameLines(name);
+      this.#nameLines = nameLines(name, event);
     }
     this.#names.add(name);
     this.#text += `id: ${this.#seq++}${this.#nameLines}${json}\n\n`;

@@ -133,7 +133,7 @@ export class ProtocolEvents {
       ...(node === undefined ? {} : { node }),
       data: this.#json.text(data),
     };
-    this.#outbox.frame(protocolName(channel, namespace), envelope(this.#outbox.lastSeq + 1, event));
+    this.#outbox.frame(protocolName(channel, namespace), envelope(this.#outbox.lastSeq + 1, event), method);
   }
 }
 

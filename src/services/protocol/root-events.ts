@@ -75,5 +75,6 @@ function event(timestamp: number, { channel, method, data, eventId }: RootEvent)
       seq,
       protocolName(channel, []),
       envelope(seq, { method, namespace: [], timestamp, data: JSON.stringify(data) }, eventId),
+      method,
     );
 }

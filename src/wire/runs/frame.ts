@@ -20,13 +20,17 @@ export interface FrameBatch {
 /** CR and LF would end the line and start another field (agent-server.md, 10.1). */
 const LINE_BREAKS = /[\r\n\0]/g;
 
-export function frameText(seq: number, name: string, json: string): string {
-  return `id: ${seq}${nameLines(name)}${json}\n\n`;
+export function frameText(seq: number, name: string, json: string, event = name): string {
+  return `id: ${seq}${nameLines(name, event)}${json}\n\n`;
 }
 
-/** The lines between the id and the data. They are the same for every frame with this name. */
-export function nameLines(name: string): string {
-  return `\nevent: ${name.replace(LINE_BREAKS, '')}\ndata: `;
+/**
+ * The lines between the id and the data. They are the same for every frame with this name. `event` is what clients read
+ * as the type of the event; a name that differs is in a comment, which they ignore.
+ */
+export function nameLines(name: string, event = name): string {
+  const comment = event === name ? '' : `\n: ${name.replace(LINE_BREAKS, '')}`;
+  return `\nevent: ${event.replace(LINE_BREAKS, '')}${comment}\ndata: `;
 }
 
 /** Returns a batch with one frame. */
@@ -35,8 +39,8 @@ export function singleFrame(seq: number, name: string, data: unknown): FrameBatc
 }
 
 /** Like `singleFrame`, for data that already is one line of JSON. */
-export function jsonFrame(seq: number, name: string, json: string): FrameBatch {
-  return { firstSeq: seq, lastSeq: seq, names: [name], bytes: Buffer.from(frameText(seq, name, json), 'utf8') };
+export function jsonFrame(seq: number, name: string, json: string, event = name): FrameBatch {
+  return { firstSeq: seq, lastSeq: seq, names: [name], bytes: Buffer.from(frameText(seq, name, json, event), 'utf8') };
 }
 
 /** Placeholder in a log for lost frames. Both ids are inclusive. */
@@ -66,9 +70,19 @@ export function* framesOf(batch: FrameBatch): Generator<Frame> {
   let seq = batch.firstSeq;
   while (at < bytes.length) {
     const end = bytes.indexOf('\n\n', at) + 2;
-    const nameAt = bytes.indexOf('\nevent: ', at) + 8;
-    yield { seq, name: bytes.toString('utf8', nameAt, bytes.indexOf(10, nameAt)), bytes: bytes.subarray(at, end) };
+    yield { seq, name: nameAt(bytes, at), bytes: bytes.subarray(at, end) };
     at = end;
     seq += 1;
   }
+}
+
+const EVENT = '\nevent: ';
+const COMMENT = Buffer.from(': ');
+
+/** Name of the frame that begins at `at`. */
+function nameAt(bytes: Buffer, at: number): string {
+  const eventAt = bytes.indexOf(EVENT, at) + EVENT.length;
+  const next = bytes.indexOf(10, eventAt) + 1;
+  if (bytes.compare(COMMENT, 0, 2, next, next + 2) !== 0) return bytes.toString('utf8', eventAt, next - 1);
+  return bytes.toString('utf8', next + 2, bytes.indexOf(10, next));
 }
