@@ -22,6 +22,7 @@ const VERIFY = [
   'crons/kill',
   'docs-blocks',
   'docs-servers',
+  'evaluation/verdicts-long',
   'faults/',
   'fuzz/',
   'packaging/',

@@ -6,7 +6,7 @@ import { Client } from '@langchain/langgraph-sdk';
 
 const url = process.env.THREADMILL_URL ?? 'http://127.0.0.1:8123';
 const client = new Client({ apiUrl: url });
-const QUESTIONS = ['1 + 2', '3 + 4', '5 + 1', '7 + 8', '9 + 9', '12 + 30', '8 + 4', '6 + 7'];
+const QUESTIONS = ['1 + 2', '3 + 4', '5 + 6', '7 + 8', '9 + 9', '12 + 30', '8 + 4', '6 + 7'];
 const expected = (question) => String(question.split('+').reduce((all, part) => all + Number(part), 0));
 
 /** The same id for the same question. The server pairs the rows of two experiments by this id. */

@@ -1461,9 +1461,17 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "number",
           "null"
         ],
-        "description": "Confidence level of the intervals. Default 0.95.",
+        "description": "Confidence of the verdicts and intervals. Default 0.95: at most 5 % of the verdicts on experiments that do not differ are wrong.",
         "exclusiveMinimum": 0.5,
         "exclusiveMaximum": 1
+      },
+      "correction": {
+        "enum": [
+          "none",
+          "holm",
+          null
+        ],
+        "description": "holm: the confidence applies to all verdicts of the response together, not to each one. Default none."
       },
       "cursor": {
         "type": [

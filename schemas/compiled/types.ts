@@ -706,9 +706,13 @@ export interface ComparisonQuery {
    */
   full_text_contains?: null | string[];
   /**
-   * Confidence level of the intervals. Default 0.95.
+   * Confidence of the verdicts and intervals. Default 0.95: at most 5 % of the verdicts on experiments that do not differ are wrong.
    */
   confidence?: number | null;
+  /**
+   * holm: the confidence applies to all verdicts of the response together, not to each one. Default none.
+   */
+  correction?: 'none' | 'holm' | null;
   cursor?: string | null;
   /**
    * Number of rows to skip, as an alternative to a cursor.

@@ -4218,7 +4218,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var ComparisonQuery = validate42;
-var schema43 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparison", "title": "ComparisonQuery", "description": "A comparison of experiments of one dataset with a baseline, example by example.", "type": "object", "properties": { "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 50, "description": "Ids of experiments of this dataset." }, "baseline_id": { "type": ["string", "null"], "description": "One of experiment_ids. Default the baseline of the dataset, else the first experiment." }, "feedback_key": { "type": ["string", "null"], "description": "The score to which `only` and `sort_by` apply. Default the first one in alphabetical order." }, "only": { "enum": ["improved", "regressed", "unchanged", "changed", "errors", null], "description": "Only examples for which this is true of at least one experiment, compared with the baseline." }, "sort_by": { "enum": ["example", "difference", "latency", null], "description": "difference: largest regression first. latency: largest slowdown first." }, "sort_order": { "enum": ["asc", "desc", null] }, "full_text_contains": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 20 }], "description": "Examples whose inputs or outputs contain all of these texts, ignoring case." }, "confidence": { "type": ["number", "null"], "description": "Confidence level of the intervals. Default 0.95.", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1 }, "cursor": { "type": ["string", "null"] }, "offset": { "type": ["integer", "null"], "minimum": 0, "description": "Number of rows to skip, as an alternative to a cursor." }, "example_id": { "type": ["string", "null"], "description": "Returns the page of `limit` rows that contains this example, or the first page if no row does." }, "limit": { "type": ["integer", "null"], "description": "Default 50.", "minimum": 1, "maximum": 1e3 }, "value_chars_max": { "type": ["integer", "null"], "minimum": 100, "maximum": 1e6, "description": "Longer inputs and outputs are returned as truncated JSON text, in `inputs_preview` and `outputs_preview`. Default unlimited." } }, "required": ["experiment_ids"] };
+var schema43 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparison", "title": "ComparisonQuery", "description": "A comparison of experiments of one dataset with a baseline, example by example.", "type": "object", "properties": { "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 50, "description": "Ids of experiments of this dataset." }, "baseline_id": { "type": ["string", "null"], "description": "One of experiment_ids. Default the baseline of the dataset, else the first experiment." }, "feedback_key": { "type": ["string", "null"], "description": "The score to which `only` and `sort_by` apply. Default the first one in alphabetical order." }, "only": { "enum": ["improved", "regressed", "unchanged", "changed", "errors", null], "description": "Only examples for which this is true of at least one experiment, compared with the baseline." }, "sort_by": { "enum": ["example", "difference", "latency", null], "description": "difference: largest regression first. latency: largest slowdown first." }, "sort_order": { "enum": ["asc", "desc", null] }, "full_text_contains": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 20 }], "description": "Examples whose inputs or outputs contain all of these texts, ignoring case." }, "confidence": { "type": ["number", "null"], "description": "Confidence of the verdicts and intervals. Default 0.95: at most 5 % of the verdicts on experiments that do not differ are wrong.", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1 }, "correction": { "enum": ["none", "holm", null], "description": "holm: the confidence applies to all verdicts of the response together, not to each one. Default none." }, "cursor": { "type": ["string", "null"] }, "offset": { "type": ["integer", "null"], "minimum": 0, "description": "Number of rows to skip, as an alternative to a cursor." }, "example_id": { "type": ["string", "null"], "description": "Returns the page of `limit` rows that contains this example, or the first page if no row does." }, "limit": { "type": ["integer", "null"], "description": "Default 50.", "minimum": 1, "maximum": 1e3 }, "value_chars_max": { "type": ["integer", "null"], "minimum": 100, "maximum": 1e6, "description": "Longer inputs and outputs are returned as truncated JSON text, in `inputs_preview` and `outputs_preview`. Default unlimited." } }, "required": ["experiment_ids"] };
 function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -4440,11 +4440,11 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                         var valid0 = true;
                       }
                       if (valid0) {
-                        if (data.cursor !== void 0) {
-                          let data10 = data.cursor;
+                        if (data.correction !== void 0) {
+                          let data10 = data.correction;
                           const _errs22 = errors;
-                          if (typeof data10 !== "string" && data10 !== null) {
-                            validate42.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema43.properties.cursor.type }, message: "must be string,null" }];
+                          if (!(data10 === "none" || data10 === "holm" || data10 === null)) {
+                            validate42.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/enum", keyword: "enum", params: { allowedValues: schema43.properties.correction.enum }, message: "must be equal to one of the allowed values" }];
                             return false;
                           }
                           var valid0 = _errs22 === errors;
@@ -4452,86 +4452,99 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                           var valid0 = true;
                         }
                         if (valid0) {
-                          if (data.offset !== void 0) {
-                            let data11 = data.offset;
-                            const _errs24 = errors;
-                            if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11)) && data11 !== null) {
-                              validate42.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema43.properties.offset.type }, message: "must be integer,null" }];
+                          if (data.cursor !== void 0) {
+                            let data11 = data.cursor;
+                            const _errs23 = errors;
+                            if (typeof data11 !== "string" && data11 !== null) {
+                              validate42.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema43.properties.cursor.type }, message: "must be string,null" }];
                               return false;
                             }
-                            if (errors === _errs24) {
-                              if (typeof data11 == "number" && isFinite(data11)) {
-                                if (data11 < 0 || isNaN(data11)) {
-                                  validate42.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                  return false;
-                                }
-                              }
-                            }
-                            var valid0 = _errs24 === errors;
+                            var valid0 = _errs23 === errors;
                           } else {
                             var valid0 = true;
                           }
                           if (valid0) {
-                            if (data.example_id !== void 0) {
-                              let data12 = data.example_id;
-                              const _errs26 = errors;
-                              if (typeof data12 !== "string" && data12 !== null) {
-                                validate42.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: schema43.properties.example_id.type }, message: "must be string,null" }];
+                            if (data.offset !== void 0) {
+                              let data12 = data.offset;
+                              const _errs25 = errors;
+                              if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12)) && data12 !== null) {
+                                validate42.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema43.properties.offset.type }, message: "must be integer,null" }];
                                 return false;
                               }
-                              var valid0 = _errs26 === errors;
+                              if (errors === _errs25) {
+                                if (typeof data12 == "number" && isFinite(data12)) {
+                                  if (data12 < 0 || isNaN(data12)) {
+                                    validate42.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                    return false;
+                                  }
+                                }
+                              }
+                              var valid0 = _errs25 === errors;
                             } else {
                               var valid0 = true;
                             }
                             if (valid0) {
-                              if (data.limit !== void 0) {
-                                let data13 = data.limit;
-                                const _errs28 = errors;
-                                if (!(typeof data13 == "number" && (!(data13 % 1) && !isNaN(data13)) && isFinite(data13)) && data13 !== null) {
-                                  validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema43.properties.limit.type }, message: "must be integer,null" }];
+                              if (data.example_id !== void 0) {
+                                let data13 = data.example_id;
+                                const _errs27 = errors;
+                                if (typeof data13 !== "string" && data13 !== null) {
+                                  validate42.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: schema43.properties.example_id.type }, message: "must be string,null" }];
                                   return false;
                                 }
-                                if (errors === _errs28) {
-                                  if (typeof data13 == "number" && isFinite(data13)) {
-                                    if (data13 > 1e3 || isNaN(data13)) {
-                                      validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
-                                      return false;
-                                    } else {
-                                      if (data13 < 1 || isNaN(data13)) {
-                                        validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                                        return false;
-                                      }
-                                    }
-                                  }
-                                }
-                                var valid0 = _errs28 === errors;
+                                var valid0 = _errs27 === errors;
                               } else {
                                 var valid0 = true;
                               }
                               if (valid0) {
-                                if (data.value_chars_max !== void 0) {
-                                  let data14 = data.value_chars_max;
-                                  const _errs30 = errors;
+                                if (data.limit !== void 0) {
+                                  let data14 = data.limit;
+                                  const _errs29 = errors;
                                   if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14)) && data14 !== null) {
-                                    validate42.errors = [{ instancePath: instancePath + "/value_chars_max", schemaPath: "#/properties/value_chars_max/type", keyword: "type", params: { type: schema43.properties.value_chars_max.type }, message: "must be integer,null" }];
+                                    validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema43.properties.limit.type }, message: "must be integer,null" }];
                                     return false;
                                   }
-                                  if (errors === _errs30) {
+                                  if (errors === _errs29) {
                                     if (typeof data14 == "number" && isFinite(data14)) {
-                                      if (data14 > 1e6 || isNaN(data14)) {
-                                        validate42.errors = [{ instancePath: instancePath + "/value_chars_max", schemaPath: "#/properties/value_chars_max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                      if (data14 > 1e3 || isNaN(data14)) {
+                                        validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                                         return false;
                                       } else {
-                                        if (data14 < 100 || isNaN(data14)) {
-                                          validate42.errors = [{ instancePath: instancePath + "/value_chars_max", schemaPath: "#/properties/value_chars_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" }];
+                                        if (data14 < 1 || isNaN(data14)) {
+                                          validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                           return false;
                                         }
                                       }
                                     }
                                   }
-                                  var valid0 = _errs30 === errors;
+                                  var valid0 = _errs29 === errors;
                                 } else {
                                   var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.value_chars_max !== void 0) {
+                                    let data15 = data.value_chars_max;
+                                    const _errs31 = errors;
+                                    if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15)) && data15 !== null) {
+                                      validate42.errors = [{ instancePath: instancePath + "/value_chars_max", schemaPath: "#/properties/value_chars_max/type", keyword: "type", params: { type: schema43.properties.value_chars_max.type }, message: "must be integer,null" }];
+                                      return false;
+                                    }
+                                    if (errors === _errs31) {
+                                      if (typeof data15 == "number" && isFinite(data15)) {
+                                        if (data15 > 1e6 || isNaN(data15)) {
+                                          validate42.errors = [{ instancePath: instancePath + "/value_chars_max", schemaPath: "#/properties/value_chars_max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                          return false;
+                                        } else {
+                                          if (data15 < 100 || isNaN(data15)) {
+                                            validate42.errors = [{ instancePath: instancePath + "/value_chars_max", schemaPath: "#/properties/value_chars_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" }];
+                                            return false;
+                                          }
+                                        }
+                                      }
+                                    }
+                                    var valid0 = _errs31 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
                                 }
                               }
                             }

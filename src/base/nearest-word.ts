@@ -16,6 +16,14 @@ export function nearestWord(word: string, known: readonly string[]): string | nu
   return best;
 }
 
+/** The known words, those most like the word first. */
+export function nearestFirst(word: string, known: readonly string[]): string[] {
+  return known
+    .map((one) => ({ one, wrong: plain(one) === plain(word) ? 0 : distance(one.toLowerCase(), word.toLowerCase()) }))
+    .sort((a, b) => a.wrong - b.wrong || (a.one < b.one ? -1 : 1))
+    .map(({ one }) => one);
+}
+
 function plain(word: string): string {
   return word.toLowerCase().replace(/[_-]/g, '');
 }

@@ -1,4 +1,5 @@
 import { isUuid } from '../base/ids.js';
+import { nearestFirst } from '../base/nearest-word.js';
 import { isObject, setOwn, type JsonObject } from '../base/json/json.js';
 import { Client, CommandError, printable, HttpError, runCommand, type Connection } from './client.js';
 import { writeReport } from './output/report.js';
@@ -7,7 +8,9 @@ import { formatPairs, formatNumber, formatPercent, formatSigned, formatTable } f
 export interface CompareFlags extends Connection {
   dataset?: string;
   failOnRegression?: string[];
+  allowMoreErrors?: boolean;
   confidence: string;
+  correction: string;
   html?: string;
   json?: boolean;
 }
@@ -16,6 +19,10 @@ const COMPARED = 0;
 const WORSE = 1;
 const NOT_ENOUGH_EVIDENCE = 2;
 const NOT_COMPARED = 3;
+
+/** Names of `--fail-on-regression` that are not scores. */
+const LATENCY = 'latency';
+const ERROR_RATE = 'error_rate';
 
 const WORST_MAX = 5;
 const INPUTS_CHARS_MAX = 60;
@@ -35,16 +42,28 @@ interface Difference {
   improved: number;
   regressed: number;
   unchanged: number;
+  changed_pairs_min: number;
+  unpaired_baseline_examples: number;
+  unpaired_candidate_examples: number;
   verdict: 'better' | 'worse' | 'not_enough_evidence';
+}
+
+interface Versus {
+  examples_changed: number;
+  latency: Difference;
+  error_rate: Difference;
+  feedback: Record<string, Difference>;
+}
+
+/** A score, latency or the error rate. */
+interface Measure {
+  name: string;
+  difference: Difference;
 }
 
 interface Comparison {
   feedback_keys: string[];
-  experiments: {
-    id: string;
-    run_count: number;
-    versus_baseline: { latency: Difference; error_rate: Difference; feedback: Record<string, Difference> } | null;
-  }[];
+  experiments: { id: string; run_count: number; versus_baseline: Versus | null }[];
   rows: {
     example: { id: string; inputs: unknown };
     scores: Record<string, Record<string, number | null>>;
@@ -67,25 +86,38 @@ export function compare(baselineName: string, candidateName: string, flags: Comp
     const confidence = Number(flags.confidence);
     if (!(confidence > 0.5 && confidence < 1))
       throw new CommandError('--confidence: must be a number above 0.5 and below 1, such as 0.95');
+    if (flags.correction !== 'none' && flags.correction !== 'holm')
+      throw new CommandError('--correction: must be "none" or "holm"');
     const client = new Client(flags);
     const [baseline, candidate] = [await experimentOf(client, baselineName), await experimentOf(client, candidateName)];
     const datasetId = await commonDataset(client, baseline, candidate, flags.dataset);
-    const body = { experiment_ids: [baseline.id, candidate.id], baseline_id: baseline.id, confidence };
+    const body = {
+      experiment_ids: [baseline.id, candidate.id],
+      baseline_id: baseline.id,
+      confidence,
+      correction: flags.correction,
+    };
     const fetchComparison = async (more: JsonObject): Promise<Comparison> =>
       JSON.parse(await client.post(`/api/v1/datasets/${datasetId}/comparison`, { ...body, ...more })) as Comparison;
     const comparison = await fetchComparison({ limit: 1 });
     const { versus_baseline: versus } = comparison.experiments.find(({ id }) => id === candidate.id)!;
     const guarded = guardedKeysOf(flags.failOnRegression, comparison.feedback_keys);
-    const withVerdict = (verdict: Difference['verdict']): string[] =>
-      guarded.filter((key) => versus!.feedback[key]!.verdict === verdict);
-    const failed = withVerdict('worse');
-    const undecided = withVerdict('not_enough_evidence');
+    const measures = guarded.flatMap((key) => measuresOf(versus!, key));
+    const namesWith = (verdict: Difference['verdict']): string[] => [
+      ...new Set(measures.filter(({ difference }) => difference.verdict === verdict).map(({ name }) => name)),
+    ];
+    const failed = namesWith('worse');
+    const undecided = namesWith('not_enough_evidence').filter((name) => !failed.includes(name));
+    const warnings = warningsOf(versus!, measures, { baseline, candidate });
+    // A candidate that crashes has no scores for the examples on which it crashed, so its scores can look good.
+    if (guarded.length > 0 && flags.allowMoreErrors !== true && versus!.error_rate.verdict === 'worse')
+      if (!failed.includes(ERROR_RATE)) failed.push(ERROR_RATE);
     const exitCode = failed.length > 0 ? WORSE : undecided.length > 0 ? NOT_ENOUGH_EVIDENCE : COMPARED;
 
     // Regressions are listed for the guarded scores, else for all scores that are worse.
     const shownKeys =
       guarded.length > 0
-        ? guarded
+        ? guarded.filter((key) => comparison.feedback_keys.includes(key))
         : comparison.feedback_keys.filter((key) => versus!.feedback[key]!.verdict === 'worse');
     const worst = new Map<string, Regression[]>();
     for (const key of shownKeys) {
@@ -108,7 +140,13 @@ export function compare(baselineName: string, candidateName: string, flags: Comp
       );
     }
     if (flags.html !== undefined)
-      await writeReport(client, flags.html, { datasetId, body, confidence, key: shownKeys[0] ?? null });
+      await writeReport(client, flags.html, {
+        datasetId,
+        body,
+        confidence,
+        correction: flags.correction,
+        key: shownKeys[0] ?? null,
+      });
     const report = {
       baseline,
       candidate,
@@ -119,8 +157,10 @@ export function compare(baselineName: string, candidateName: string, flags: Comp
       worst,
       failed,
       undecided,
+      warnings,
       exitCode,
     };
+    for (const warning of warnings) process.stderr.write(`${printable(`Warning: ${warning}`)}\n`);
     process.stdout.write(`${flags.json === true ? formatJson(report) : formatText(report)}\n`);
     return exitCode;
   });
@@ -169,8 +209,9 @@ async function commonDataset(
   return datasetId;
 }
 
-/** The scores of --fail-on-regression. A score's name may contain a comma. Throws CommandError for unknown scores. */
-function guardedKeysOf(flags: readonly string[] | undefined, known: readonly string[]): string[] {
+/** The names of --fail-on-regression. A score's name may contain a comma. Throws CommandError for unknown names. */
+function guardedKeysOf(flags: readonly string[] | undefined, scores: readonly string[]): string[] {
+  const known = [...scores, LATENCY, ERROR_RATE];
   const keys = (flags ?? []).flatMap((flag) =>
     known.includes(flag) ? [flag] : flag.split(',').map((key) => key.trim()),
   );
@@ -179,10 +220,47 @@ function guardedKeysOf(flags: readonly string[] | undefined, known: readonly str
       throw new CommandError('--fail-on-regression: must be the name of a score, or several separated by commas');
     if (!known.includes(key))
       throw new CommandError(
-        `--fail-on-regression: neither experiment has a score "${key}". They have: ${known.join(', ') || 'none'}.`,
+        `--fail-on-regression: neither experiment has a score "${key}". Known names: ` +
+          `${nearestFirst(key, known).join(', ')}.`,
       );
   }
   return [...new Set(keys)];
+}
+
+/** What a name of --fail-on-regression stands for: two measures if a score is called like another measure. */
+function measuresOf(versus: Versus, name: string): Measure[] {
+  const measures: Measure[] = [];
+  if (Object.hasOwn(versus.feedback, name)) measures.push({ name, difference: versus.feedback[name]! });
+  if (name === LATENCY) measures.push({ name, difference: versus.latency });
+  if (name === ERROR_RATE) measures.push({ name, difference: versus.error_rate });
+  return measures;
+}
+
+/** Reasons for which the verdicts may not mean what a reader expects. */
+function warningsOf(
+  versus: Versus,
+  measures: readonly Measure[],
+  { baseline, candidate }: { baseline: Session; candidate: Session },
+): string[] {
+  const warnings: string[] = [];
+  for (const { name, difference } of measures) {
+    const { pairs, unpaired_baseline_examples: ofBaseline, unpaired_candidate_examples: ofCandidate } = difference;
+    if (ofBaseline === 0 && ofCandidate === 0) continue;
+    warnings.push(
+      `${name} is compared on ${countOf(pairs, 'example')} that both experiments have a value for. ` +
+        `${countOf(ofBaseline, 'example')} of "${baseline.name}" and ${ofCandidate} of "${candidate.name}" are left out.`,
+    );
+  }
+  if (versus.examples_changed > 0)
+    warnings.push(
+      `${countOf(versus.examples_changed, 'example')} changed between the two experiments, so they answered ` +
+        'different questions there. Run the baseline again on the present examples.',
+    );
+  return warnings;
+}
+
+function countOf(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
 interface Report {
@@ -191,10 +269,11 @@ interface Report {
   datasetId: string;
   confidence: number;
   comparison: Comparison;
-  versus: NonNullable<Comparison['experiments'][number]['versus_baseline']>;
+  versus: Versus;
   worst: Map<string, Regression[]>;
   failed: string[];
   undecided: string[];
+  warnings: string[];
   exitCode: number;
 }
 
@@ -207,6 +286,7 @@ function formatJson({
   worst,
   failed,
   undecided,
+  warnings,
   exitCode,
 }: Report): string {
   const regressions: JsonObject = {};
@@ -226,6 +306,7 @@ function formatJson({
     worst_regressions: regressions,
     worse: failed,
     not_enough_evidence: undecided,
+    warnings,
     exit_code: exitCode,
   });
 }
@@ -233,11 +314,12 @@ function formatJson({
 function formatText({ baseline, candidate, confidence, comparison, versus, worst, failed, undecided }: Report): string {
   const runs = (session: Session): string => {
     const count = comparison.experiments.find(({ id }) => id === session.id)!.run_count;
-    return `${count} run${count === 1 ? '' : 's'}`;
+    return countOf(count, 'run');
   };
   const row = (name: string, one: Difference): string[] => [
     name,
     String(one.pairs),
+    `${one.unpaired_baseline_examples} / ${one.unpaired_candidate_examples}`,
     formatNumber(one.baseline_mean),
     formatNumber(one.mean),
     formatSigned(one.difference),
@@ -255,7 +337,8 @@ function formatText({ baseline, candidate, confidence, comparison, versus, worst
     formatTable(
       [
         '',
-        'examples',
+        'pairs',
+        'without pair',
         'baseline',
         'candidate',
         'difference',
@@ -270,8 +353,9 @@ function formatText({ baseline, candidate, confidence, comparison, versus, worst
         row('latency in s', versus.latency),
         row('error rate', versus.error_rate),
       ],
-      new Set(['examples', 'baseline', 'candidate', 'difference', 'improved', 'regressed', 'unchanged']),
+      new Set(['pairs', 'without pair', 'baseline', 'candidate', 'difference', 'improved', 'regressed', 'unchanged']),
     ),
+    ...tooFewChanges(versus, confidence),
     ...[...worst].map(
       ([key, rows]) =>
         `Largest regressions of ${printable(key)}\n${formatTable(
@@ -290,6 +374,26 @@ function formatText({ baseline, candidate, confidence, comparison, versus, worst
   if (failed.length > 0) parts.push(printable(`Worse: ${failed.join(', ')}.`));
   if (undecided.length > 0) parts.push(printable(`Not enough evidence: ${undecided.join(', ')}.`));
   return parts.join('\n\n');
+}
+
+/** Says which measures cannot get a verdict, however the examples changed. Measures without a change need no note. */
+function tooFewChanges(versus: Versus, confidence: number): string[] {
+  const named: [string, Difference][] = [
+    ...Object.entries(versus.feedback),
+    ['latency', versus.latency],
+    ['error rate', versus.error_rate],
+  ];
+  const few = named.filter(([, { improved, regressed, changed_pairs_min: needed }]) => {
+    const changed = improved + regressed;
+    return changed > 0 && changed < needed;
+  });
+  if (few.length === 0) return [];
+  return [
+    printable(
+      `Too few changes: a verdict at ${formatPercent(confidence)} needs at least ${few[0]![1].changed_pairs_min} ` +
+        `examples that changed. ${few.map(([name, one]) => `${name} has ${one.improved + one.regressed}`).join(', ')}.`,
+    ),
+  ];
 }
 
 /** The inputs in a few characters. A single text input is shown without its name. */

@@ -19,7 +19,10 @@ async function experiment(
   dataset: string,
   name: string,
   scores: Record<string, (at: number) => number>,
-  examples = EXAMPLES,
+  {
+    examples = EXAMPLES,
+    ...more
+  }: { examples?: number; error?: (at: number) => string | undefined; seconds?: number; outputs?: unknown } = {},
 ): Promise<Answer> {
   const time = '2026-01-01T00:00:00Z';
   const response = await server.post('/api/v1/datasets/upload-experiment', {
@@ -31,8 +34,11 @@ async function experiment(
       row_id: `4a2b2d3c-0000-4000-8000-${String(at).padStart(12, '0')}`,
       inputs: { question: `number ${at}` },
       start_time: time,
-      end_time: `2026-01-01T00:00:0${at % 5}Z`,
-      evaluation_scores: Object.entries(scores).map(([key, score]) => ({ key, score: score(at) })),
+      end_time: `2026-01-01T00:00:0${(at % 5) + (more.seconds ?? 0)}Z`,
+      ...(more.outputs === undefined ? {} : { expected_outputs: more.outputs }),
+      ...(more.error?.(at) === undefined
+        ? { evaluation_scores: Object.entries(scores).map(([key, score]) => ({ key, score: score(at) })) }
+        : { error: more.error(at) }),
     })),
   });
   return response.json() as Promise<Answer>;
@@ -45,7 +51,7 @@ const noise = (at: number): number => 0.5 + (at % 2 === 0 ? 0.2 : -0.2);
 const first = await experiment('questions', 'first', { correct: () => 0.8, noisy: () => 0.5, 'a,b': () => 1 });
 const worse = await experiment('questions', 'worse', { correct: (at) => 0.7 - at / 100, noisy: noise, 'a,b': () => 0 });
 await experiment('questions', 'better', { correct: (at) => 0.9 + at / 1000, noisy: noise, 'a,b': () => 1 });
-await experiment('questions', 'few', { correct: () => 0.1 }, 3);
+await experiment('questions', 'few', { correct: () => 0.1 }, { examples: 3 });
 await experiment('others', 'elsewhere', { correct: () => 0.8 });
 
 t.test('prints the change of every score, of latency and of errors', async (t) => {
@@ -54,12 +60,12 @@ t.test('prints the change of every score, of latency and of errors', async (t) =
   t.equal(code, 0, 'without --fail-on-regression it is enough that it could compare');
   t.match(
     stdout,
-    /^baseline +first \(12 runs\)\ncandidate +worse \(12 runs\)\n\n +examples +baseline +candidate +difference +95 % interval +improved +regressed +unchanged +verdict$/m,
+    /^baseline +first \(12 runs\)\ncandidate +worse \(12 runs\)\n\n +pairs +without pair +baseline +candidate +difference +95 % interval +improved +regressed +unchanged +verdict$/m,
   );
-  t.match(stdout, /^correct +12 +0\.8 +0\.645 +-0\.155 +-0\.17\d* to -0\.13\d* +0 +12 +0 +worse$/m);
-  t.match(stdout, /^noisy +12 +0\.5 +0\.5 +0 +-0\.\d+ to \+0\.\d+ +6 +6 +0 +not enough evidence$/m);
+  t.match(stdout, /^correct +12 +0 \/ 0 +0\.8 +0\.645 +-0\.155 +-0\.17\d* to -0\.13\d* +0 +12 +0 +worse$/m);
+  t.match(stdout, /^noisy +12 +0 \/ 0 +0\.5 +0\.5 +0 +-0\.\d+ to \+0\.\d+ +6 +6 +0 +not enough evidence$/m);
   t.match(stdout, /^latency in s +12 .* not enough evidence$/m);
-  t.match(stdout, /^error rate +12 +0 +0 +0 +0 to 0 .*$/m);
+  t.match(stdout, /^error rate +12 +0 \/ 0 +0 +0 +0 +0 to 0 .*$/m);
   const worst = /^Largest regressions of correct\nexample .*\n((?:.+\n)+)/m.exec(stdout)![1]!.trimEnd().split('\n');
   t.equal(worst.length, 5);
   t.match(worst[0], /^[\w-]{36} +0\.8 +0\.59 +-0\.21 +number 11$/);
@@ -86,6 +92,46 @@ t.test('exits with 1 when something that matters is worse, even beside inconclus
   );
 });
 
+t.test('does not let a candidate pass that crashes or is slower', async (t) => {
+  const crashes = (at: number): string | undefined => (at < 7 ? 'Timeout' : undefined);
+  await experiment('gates', 'stable', { correct: () => 0.5 });
+  await experiment('gates', 'crashing', { correct: (at) => 0.9 + at / 1000 }, { error: crashes });
+  await experiment('gates', 'slow', { correct: (at) => 0.9 + at / 1000 }, { seconds: 3 });
+  await experiment('gates', 'changed', { correct: (at) => 0.9 + at / 1000 }, { outputs: { answer: 'new' } });
+
+  const crashing = await compare('stable', 'crashing', '--fail-on-regression', 'correct');
+  t.match(crashing, { code: 1, stdout: /^Worse: error_rate\.$/m });
+  t.match(
+    crashing.stderr,
+    /^Warning: correct is compared on 5 examples that both experiments have a value for\. 7 examples of "stable" and 7 of "crashing" are left out\.$/m,
+  );
+  t.match(crashing.stdout, /^Too few changes: a verdict at 95 % needs at least 6 examples .* correct has 5\.$/m);
+  const allowed = await compare('stable', 'crashing', '--fail-on-regression', 'correct', '--allow-more-errors');
+  t.match(allowed, { code: 2, stdout: /^Not enough evidence: correct\.$/m });
+  t.match(await compare('stable', 'crashing', '--fail-on-regression', 'error_rate'), {
+    code: 1,
+    stdout: /^Worse: error_rate/m,
+  });
+  t.match(await compare('stable', 'crashing'), { code: 0 });
+
+  t.match(await compare('stable', 'slow', '--fail-on-regression', 'correct'), { code: 0, stderr: '' });
+  t.match(await compare('stable', 'slow', '--fail-on-regression', 'correct,latency'), {
+    code: 1,
+    stdout: /^Worse: latency\.$/m,
+  });
+  const changed = await compare('stable', 'changed', '--fail-on-regression', 'correct', '--json');
+  t.match(changed, { code: 0, stderr: /^Warning: 12 examples changed between the two experiments/m });
+  t.match(JSON.parse(changed.stdout), { examples_changed: 12, warnings: [/^12 examples changed/], exit_code: 0 });
+});
+
+t.test('applies the confidence to all verdicts with --correction holm', async (t) => {
+  const tight = (by: number) => (): number => 0.8 - by;
+  await experiment('corrections', 'before', { a: tight(0), b: tight(0), c: tight(0) }, { examples: 6 });
+  await experiment('corrections', 'after', { a: tight(0.1), b: tight(0.1), c: tight(0.1) }, { examples: 6 });
+  t.match(await compare('before', 'after', '--fail-on-regression', 'a'), { code: 1 });
+  t.match(await compare('before', 'after', '--fail-on-regression', 'a', '--correction', 'holm'), { code: 2 });
+});
+
 t.test('exits with 2 when there is not enough evidence', async (t) => {
   t.match(await compare('first', 'better', '--fail-on-regression', 'correct,noisy'), {
     code: 2,
@@ -93,12 +139,12 @@ t.test('exits with 2 when there is not enough evidence', async (t) => {
   });
   t.match(
     await compare('first', 'few', '--fail-on-regression', 'correct'),
-    { code: 2, stdout: /^correct +3 +0\.8 +0\.1 /m },
+    { code: 2, stdout: /^correct +3 +9 \/ 0 +0\.8 +0\.1 /m },
     'three examples are too few',
   );
   t.match(
     await compare('first', 'few', '--fail-on-regression', 'noisy'),
-    { code: 2, stdout: /^noisy +0 +0 /m },
+    { code: 2, stdout: /^noisy +0 +12 \/ 3 +0 /m },
     'only one of them has the score',
   );
 });
@@ -115,13 +161,14 @@ t.test('exits with 3 and the reason when it did not run', async (t) => {
     ],
     [
       ['first', 'worse', '--fail-on-regression', 'speed'],
-      /^--fail-on-regression: neither experiment has a score "speed"\. They have: a,b, correct, noisy\.$/m,
+      /^--fail-on-regression: neither experiment has a score "speed"\. Known names: .*\bnoisy\b.*\.$/m,
     ],
     [['first', 'worse', '--fail-on-regression', ','], /^--fail-on-regression: must be the name of a score/],
     [
       ['first', 'worse', '--confidence', 'much'],
       /^--confidence: must be a number above 0\.5 and below 1, such as 0\.95$/m,
     ],
+    [['first', 'worse', '--correction', 'much'], /^--correction: must be "none" or "holm"$/m],
     [['first'], /missing required argument 'candidate'/],
     [['first', 'worse', '--wrong'], /unknown option '--wrong'/],
   ];
@@ -164,6 +211,7 @@ t.test('accepts --json, ids, a dataset by name or id, and another confidence', a
     feedback: { correct: { verdict: 'worse', confidence: 0.99, regressed: 12 } },
     latency: { pairs: 12 },
     error_rate: { difference: 0 },
+    warnings: [],
     worse: ['correct'],
     not_enough_evidence: ['noisy'],
     exit_code: 1,

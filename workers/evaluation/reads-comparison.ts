@@ -1,5 +1,7 @@
 import type { ComparisonQuery } from '../../schemas/compiled/types.js';
+import type { ThreadmillError } from '../../src/base/errors.js';
 import { asText, setOwn, type JsonObject } from '../../src/base/json/json.js';
+import { nearestFirst } from '../../src/base/nearest-word.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
@@ -8,20 +10,22 @@ import { unpackEvaluationRun } from '../../src/store/evaluation/evaluation-runs.
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { statsOf } from './aggregate.js';
 import type { Caches } from './caches.js';
-import { pairedDifference, type PairedDifference } from './comparison.js';
+import { holm, levelOf, pairedDifference, type PairedDifference } from './comparison.js';
 import { DatasetExamples } from './dataset-examples.js';
 import type { ExampleEntry } from './example-directory.js';
 import { parseCursor, cursorText, parseId, parseIds, listJson } from './pages.js';
 import { datasetOf } from './reads-datasets.js';
 import { experimentsOf, higherIsBetter, runsOf } from './reads-example-runs.js';
+import { sameJson } from './read-upload.js';
 import { jsonArray, jsonObject } from './records-json.js';
 import type { QueryHandler } from './read.js';
 import { comparedRun, withPreviews } from './run-json.js';
-import { pairsOf, tableOf, valueIn, type ScoreTable } from './score-table.js';
+import { meanLatency, pairsOf, tableOf, valueIn, type Pairing, type ScoreTable } from './score-table.js';
 
 const CONFIDENCE = 0.95;
 const LIMIT = 50;
-const RESAMPLES = 1_000;
+/** Number of known keys that an error names. */
+const NAMED_KEYS_MAX = 20;
 /** A fixed seed, so that the same query always returns the same interval. */
 const SEED = 20_260_101;
 /** Number of cached differences. A page with fifty experiments has a few hundred. */
@@ -32,11 +36,16 @@ interface Compared {
   table: ScoreTable;
 }
 
-const cachedDifferences = new Map<string, PairedDifference>();
+/** The difference, and how many examples of each experiment are not in a pair. */
+type Difference = PairedDifference & Omit<Pairing, 'baseline' | 'candidate'>;
+
+const cachedDifferences = new Map<string, Difference>();
+/** Numbers of changed examples, for each state of two experiments and their dataset. */
+const cachedChanges = new Map<string, number>();
 
 /**
  * Compares experiments of a dataset with a baseline. For each score: the mean difference over the examples that
- * both have, its paired bootstrap interval and a verdict. Then a page of the examples, with every run and
+ * both have, its interval and a verdict. Then a page of the examples, with every run and
  * difference.
  */
 const compare: QueryHandler<ComparisonQuery & { dataset_id: string }> = (caches, caller, body) => {
@@ -45,6 +54,30 @@ const compare: QueryHandler<ComparisonQuery & { dataset_id: string }> = (caches,
   const experiments = experimentsOf(caches, caller, dataset, ids);
   return new Comparison(caches, dataset, experiments, body).json();
 };
+
+function cached<T>(cache: Map<string, T>, key: string, compute: () => T): T {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const value = compute();
+  if (cache.size >= CACHED_DIFFERENCES_MAX) cache.delete(cache.keys().next().value!);
+  cache.set(key, value);
+  return value;
+}
+
+function unknownKey(key: string, known: readonly string[]): ThreadmillError {
+  const named = nearestFirst(key, known).slice(0, NAMED_KEYS_MAX);
+  const rest = known.length - named.length;
+  const list = `${named.map((one) => JSON.stringify(one)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return invalidRequest('body', [
+    {
+      loc: ['feedback_key'],
+      msg:
+        `must be a score of these experiments, which have ${known.length === 0 ? 'none' : list}. ` +
+        `They have no ${JSON.stringify(key)}`,
+      type: 'unknown_key',
+    },
+  ]);
+}
 
 function baselineId(dataset: DatasetRecord, body: ComparisonQuery, ids: readonly string[]): string {
   if (body.baseline_id == null) return ids.find((id) => id === dataset.baselineExperimentId) ?? ids[0]!;
@@ -78,6 +111,8 @@ interface Measure {
   /** Name in the cache of differences. */
   name: string;
   higherIsBetter: boolean;
+  /** Level of the test after a correction; undefined without one. */
+  level?: number;
   columnOf(table: ScoreTable): Float64Array | undefined;
 }
 
@@ -95,6 +130,7 @@ class Comparison {
   /** The feedback key that examples are ranked by; null when there is no feedback. */
   readonly #key: string | null;
   readonly #confidence: number;
+  readonly #isCorrected: boolean;
 
   constructor(caches: Caches, dataset: DatasetRecord, experiments: readonly ExperimentRecord[], body: ComparisonQuery) {
     this.#caches = caches;
@@ -107,8 +143,11 @@ class Comparison {
     const ids = experiments.map(({ experimentId }) => experimentId);
     this.#baseline = this.#compared[ids.indexOf(baselineId(dataset, body, ids))]!;
     this.#keys = [...new Set(this.#compared.flatMap(({ table }) => [...table.scores.keys()]))].sort();
+    if (body.feedback_key != null && !this.#keys.includes(body.feedback_key))
+      throw unknownKey(body.feedback_key, this.#keys);
     this.#key = body.feedback_key ?? this.#keys[0] ?? null;
     this.#confidence = body.confidence ?? CONFIDENCE;
+    this.#isCorrected = body.correction === 'holm';
   }
 
   json(): Buffer {
@@ -118,13 +157,15 @@ class Comparison {
     const page = ranked.slice(from, from + limit);
     const next =
       from + page.length < ranked.length ? cursorText([page.at(-1)!.entry.exampleId, from + page.length]) : null;
+    const differences = this.#differences();
     return jsonObject({
       dataset_id: this.#examples.dataset.datasetId,
       baseline_id: this.#baseline.experiment.experimentId,
       feedback_keys: this.#keys,
       feedback_key: this.#key,
       confidence: this.#confidence,
-      experiments: this.#compared.map((one) => this.#summary(one)),
+      correction: this.#isCorrected ? 'holm' : 'none',
+      experiments: this.#compared.map((one) => this.#summary(one, differences.get(one))),
       total: ranked.length,
       offset: from,
       rows: listJson(page, ({ entry }) => this.#row(entry)),
@@ -132,16 +173,18 @@ class Comparison {
     });
   }
 
-  #summary(one: Compared): JsonObject {
-    const { experiment } = one;
+  /** Differences of an experiment by the name of the measure; undefined for the baseline. */
+  #summary(one: Compared, differences: ReadonlyMap<string, JsonObject> | undefined): JsonObject {
+    const { experiment, table } = one;
     const { feedback_stats: feedback, ...stats } = statsOf(this.#caches.facts(experiment.list));
     const versus =
-      one === this.#baseline
+      differences === undefined
         ? null
         : {
-            latency: this.#difference(one, LATENCY),
-            error_rate: this.#difference(one, ERROR_RATE),
-            feedback: this.#byKey((key) => this.#difference(one, this.#measureOf(key))),
+            examples_changed: this.#changedExamples(one),
+            latency: differences.get(LATENCY.name),
+            error_rate: differences.get(ERROR_RATE.name),
+            feedback: this.#byKey((key) => differences.get(this.#measureOf(key).name)),
           };
     return {
       id: experiment.experimentId,
@@ -152,6 +195,7 @@ class Comparison {
       error_rate: stats.error_rate,
       latency_p50: stats.latency_p50,
       latency_p99: stats.latency_p99,
+      latency_mean: meanLatency(table),
       total_tokens: stats.total_tokens,
       total_cost: stats.total_cost,
       feedback_stats: feedback,
@@ -173,25 +217,62 @@ class Comparison {
     };
   }
 
-  #difference(
-    one: Compared,
-    { name, higherIsBetter, columnOf }: Measure,
-  ): PairedDifference & { higher_is_better: boolean } {
-    const states = [this.#baseline, one].map((each) => this.#stateOf(each));
-    const cacheKey = [...states, String(higherIsBetter), this.#confidence, name].join(' ');
-    let found = cachedDifferences.get(cacheKey);
-    if (found === undefined) {
-      found = pairedDifference(pairsOf(this.#baseline.table, one.table, columnOf), {
-        confidence: this.#confidence,
-        higherIsBetter,
-        resamples: RESAMPLES,
-        seed: SEED,
+  /** The differences of all experiments except the baseline, by the name of the measure. */
+  #differences(): Map<Compared, Map<string, JsonObject>> {
+    const measures = [LATENCY, ERROR_RATE, ...this.#keys.map((key) => this.#measureOf(key))];
+    const found = this.#compared
+      .filter((one) => one !== this.#baseline)
+      .flatMap((one) => measures.map((measure) => ({ one, measure, difference: this.#difference(one, measure) })));
+    if (this.#isCorrected) {
+      // A measure with too few changes cannot get a verdict, true or false, so it does not count.
+      const tested = found.filter(
+        ({ difference }) => difference.improved + difference.regressed >= difference.changed_pairs_min,
+      );
+      const pValues = tested.map(({ difference }) => difference.p_value!);
+      holm(pValues, levelOf(this.#confidence)).forEach(({ level, pValue }, at) => {
+        const { one, measure } = tested[at]!;
+        tested[at]!.difference = { ...this.#difference(one, { ...measure, level }), p_value: pValue };
       });
-      if (cachedDifferences.size >= CACHED_DIFFERENCES_MAX)
-        cachedDifferences.delete(cachedDifferences.keys().next().value!);
-      cachedDifferences.set(cacheKey, found);
     }
-    return { ...found, higher_is_better: higherIsBetter };
+    const differences = new Map<Compared, Map<string, JsonObject>>();
+    for (const { one, measure, difference } of found) {
+      const ofOne = differences.get(one) ?? new Map<string, JsonObject>();
+      ofOne.set(measure.name, { ...difference, higher_is_better: measure.higherIsBetter });
+      differences.set(one, ofOne);
+    }
+    return differences;
+  }
+
+  #difference(one: Compared, { name, higherIsBetter, level, columnOf }: Measure): Difference {
+    const states = [this.#baseline, one].map((each) => this.#stateOf(each));
+    const cacheKey = [...states, String(higherIsBetter), this.#confidence, level ?? '', name].join(' ');
+    return cached(cachedDifferences, cacheKey, () => {
+      const { baseline, candidate, ...unpaired } = pairsOf(this.#baseline.table, one.table, columnOf);
+      const options = { confidence: this.#confidence, higherIsBetter, seed: SEED };
+      return {
+        ...pairedDifference({ baseline, candidate }, level === undefined ? options : { ...options, level }),
+        ...unpaired,
+      };
+    });
+  }
+
+  /** Number of examples of both experiments whose inputs or outputs changed between the two. */
+  #changedExamples(one: Compared): number {
+    const { dataset, directory } = this.#examples;
+    const cacheKey = [dataset.datasetId, dataset.seq, this.#stateOf(this.#baseline), this.#stateOf(one)].join(' ');
+    return cached(cachedChanges, cacheKey, () => {
+      let changed = 0;
+      for (const exampleId of this.#baseline.table.exampleIds) {
+        if (!one.table.indexOf.has(exampleId) || (directory.versions.get(exampleId)?.length ?? 0) < 2) continue;
+        const before = directory.at(exampleId, this.#baseline.experiment.createdAtUs);
+        const after = directory.at(exampleId, one.experiment.createdAtUs);
+        if (before === undefined || after === undefined || before.versionUs === after.versionUs) continue;
+        const [from, to] = [this.#examples.load(before), this.#examples.load(after)];
+        // A version can also differ in its metadata or split only.
+        if (!sameJson(from.inputs, to.inputs) || !sameJson(from.outputs, to.outputs)) changed += 1;
+      }
+      return changed;
+    });
   }
 
   /** Identifies the experiment and its last change. */

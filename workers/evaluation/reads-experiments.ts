@@ -12,6 +12,7 @@ import {
   type StatisticsRecord,
 } from '../../src/store/evaluation/experiments.js';
 import { listHead } from '../../src/store/evaluation/block-lists.js';
+import { statisticsOf } from './aggregate.js';
 import type { Caches } from './caches.js';
 import { parseIds, listJson, sliceOfPage, parseTime } from './pages.js';
 import { experimentJson, jsonObject, metadataOf } from './records-json.js';
@@ -24,17 +25,21 @@ export function experimentOf(caches: Caches, caller: Caller, experimentId: strin
   return experiment;
 }
 
-/** `run_count` is always present and current, because clients poll it (evaluation-api.md, trap 4). */
+/**
+ * `run_count` is always present and current, because clients poll it (evaluation-api.md, trap 4). The other
+ * statistics describe the same runs: if the stored ones are older, they are computed now.
+ */
 function experimentView(caches: Caches, record: ExperimentRecord, withStatistics: boolean): Buffer {
-  const statistics = caches.experiments.statistics(record.list);
-  if (withStatistics) return experimentJson(record, statistics ?? null, runCount(caches, record, statistics));
-  return experimentJson(record, null, runCount(caches, record, statistics));
+  const statistics = currentStatistics(caches, record);
+  return experimentJson(record, withStatistics ? statistics : null, statistics?.runCount ?? 0);
 }
 
-function runCount(caches: Caches, record: ExperimentRecord, statistics: StatisticsRecord | undefined): number {
-  const { seq } = listHead(caches.reader, record.list);
-  if (statistics?.seq === seq) return statistics.runCount;
-  return seq === 0 ? 0 : caches.facts(record.list).derived.runs.reduce((count, run) => count + (run.root ? 1 : 0), 0);
+/** Null for an experiment without runs or feedback whose statistics are not stored yet. */
+function currentStatistics(caches: Caches, { list }: ExperimentRecord): StatisticsRecord | null {
+  const statistics = caches.experiments.statistics(list);
+  const { seq } = listHead(caches.reader, list);
+  if (statistics?.seq === seq) return statistics;
+  return seq === 0 ? null : statisticsOf(caches, list);
 }
 
 const get: QueryHandler<SessionQuery & { session_id: string }> = (caches, caller, query) =>

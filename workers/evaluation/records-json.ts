@@ -6,7 +6,6 @@ import {
   type ExperimentRecord,
   type StatisticsRecord,
 } from '../../src/store/evaluation/experiments.js';
-import { withMembers } from '../../src/base/json/members.js';
 import type { Reader } from '../../src/store/reader.js';
 
 /** The server has no workspaces. This id represents the whole server wherever clients expect a workspace. */
@@ -128,11 +127,6 @@ export function experimentJson(
     experiment_progress: record.progress,
   });
   const filled: JsonBytes =
-    statistics === null
-      ? jsonObject({ ...NO_STATISTICS, run_count: runCount })
-      : // The number of runs is current, even while the statistics are still being computed.
-        runCount === null || runCount === statistics.runCount
-        ? statistics.fields
-        : withMembers(statistics.fields, [['run_count', String(runCount)]]);
+    statistics === null ? jsonObject({ ...NO_STATISTICS, run_count: runCount }) : statistics.fields;
   return joinBytes([plain.subarray(0, plain.byteLength - 1), ',', filled.subarray(1)]);
 }

@@ -2,7 +2,7 @@ import { dottedOrderOf } from '../../src/domain/dotted-order.js';
 import { asText, type JsonBytes } from '../../src/base/json/json.js';
 import { bytesOf, memberMap, wholeValue } from '../../src/base/json/slices.js';
 import { isoMicros } from '../../src/base/micros.js';
-import type { EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import { isError, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import type { Feedback } from '../../src/store/evaluation/feedback.js';
 import { statusOf } from './aggregate.js';
@@ -37,7 +37,7 @@ export function runFields(
     run_type: run.runType,
     start_time: isoMicros(run.startUs),
     end_time: isoOrNull(run.endUs),
-    status: statusOf({ failed: run.error !== null, endUs: run.endUs }),
+    status: statusOf({ failed: isError(run.error), endUs: run.endUs }),
     error: run.error,
     inputs: preview ? null : run.inputs,
     outputs: preview ? null : run.outputs,

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../src/base/limits.js';
 import { statusOf } from './aggregate.js';
 import type { KeptRun, ListFacts } from './list-facts.js';
-import { finite } from './statistics.js';
+import { finite, mean } from './statistics.js';
 
 /**
  * The scores of an experiment by example. Repetitions of an example are averaged. NaN means that there is no
@@ -105,27 +105,41 @@ export function valueIn(table: ScoreTable, column: Float64Array | undefined, exa
   return value === undefined || Number.isNaN(value) ? null : value;
 }
 
-/**
- * Values of the examples that both experiments have, ordered by their difference. The order must not depend on
- * ids or times, because the seeded interval depends on it.
- */
+/** Mean over the examples, in seconds; null if no run has ended. */
+export function meanLatency({ latency }: ScoreTable): number | null {
+  const known = latency.filter((seconds) => !Number.isNaN(seconds));
+  return known.length === 0 ? null : mean(known);
+}
+
+/** Values of the examples that both experiments have, in any order. The names of counts are those of the API. */
+export interface Pairing {
+  baseline: Float64Array;
+  candidate: Float64Array;
+  /** Examples of the experiment that are not in a pair, because either side has no value. */
+  unpaired_baseline_examples: number;
+  unpaired_candidate_examples: number;
+}
+
 export function pairsOf(
   baseline: ScoreTable,
   candidate: ScoreTable,
   column: (table: ScoreTable) => Float64Array | undefined,
-): { baseline: Float64Array; candidate: Float64Array } {
+): Pairing {
   const [before, after] = [column(baseline), column(candidate)];
-  const pairs: [before: number, after: number][] = [];
-  if (before !== undefined && after !== undefined) {
-    baseline.exampleIds.forEach((exampleId, index) => {
-      const value = valueIn(candidate, after, exampleId);
-      if (value === null || Number.isNaN(before[index])) return;
-      pairs.push([before[index]!, value]);
-    });
+  const size = before === undefined || after === undefined ? 0 : baseline.exampleIds.length;
+  const pairs = { baseline: new Float64Array(size), candidate: new Float64Array(size) };
+  let count = 0;
+  for (let index = 0; index < size; index += 1) {
+    const value = valueIn(candidate, after, baseline.exampleIds[index]!);
+    if (value === null || Number.isNaN(before![index])) continue;
+    pairs.baseline[count] = before![index]!;
+    pairs.candidate[count] = value;
+    count += 1;
   }
-  pairs.sort(([a, b], [c, d]) => b - a - (d - c) || a - c);
   return {
-    baseline: Float64Array.from(pairs, ([value]) => value),
-    candidate: Float64Array.from(pairs, ([, value]) => value),
+    baseline: pairs.baseline.subarray(0, count),
+    candidate: pairs.candidate.subarray(0, count),
+    unpaired_baseline_examples: baseline.exampleIds.length - count,
+    unpaired_candidate_examples: candidate.exampleIds.length - count,
   };
 }

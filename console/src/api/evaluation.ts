@@ -131,9 +131,17 @@ export interface Difference {
   difference: number | null;
   interval: readonly [low: number, high: number] | null;
   confidence: number;
+  /** Higher than `confidence` if the verdict is corrected. */
+  interval_confidence: number;
+  p_value: number | null;
   improved: number;
   regressed: number;
   unchanged: number;
+  /** With fewer improved and regressed pairs, no verdict is possible. */
+  changed_pairs_min: number;
+  /** Examples of one experiment without a value in the other. */
+  unpaired_baseline_examples: number;
+  unpaired_candidate_examples: number;
   verdict: Verdict;
   higher_is_better: boolean;
 }
@@ -147,9 +155,13 @@ export interface ComparedExperiment {
   error_rate: number | null;
   latency_p50: number | null;
   latency_p99: number | null;
+  /** Seconds. */
+  latency_mean: number | null;
   feedback_stats: Readonly<Record<string, FeedbackStats>> | null;
   /** Null for the baseline itself. */
   versus_baseline: {
+    /** Examples whose inputs or outputs changed between the two experiments. */
+    examples_changed: number;
     latency: Difference;
     error_rate: Difference;
     feedback: Readonly<Record<string, Difference>>;
@@ -174,6 +186,7 @@ export interface Comparison {
   feedback_keys: readonly string[];
   feedback_key: string | null;
   confidence: number;
+  correction: Correction;
   experiments: readonly ComparedExperiment[];
   total: number;
   /** Index of the first row among all rows. */
@@ -184,6 +197,9 @@ export interface Comparison {
 
 export const ROW_FILTERS = ['improved', 'regressed', 'changed', 'unchanged', 'errors'] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
+/** holm: the confidence applies to all verdicts together. */
+export const CORRECTIONS = ['none', 'holm'] as const;
+export type Correction = (typeof CORRECTIONS)[number];
 export type SortBy = 'difference' | 'latency' | 'example';
 
 export interface ComparisonRequest {
@@ -195,6 +211,7 @@ export interface ComparisonRequest {
   sort_by?: SortBy | null;
   sort_order?: 'asc' | 'desc' | null;
   confidence?: number | null;
+  correction?: Correction | null;
   cursor?: string | null;
   offset?: number | null;
   example_id?: string | null;

@@ -13,24 +13,28 @@ export const compare = withUsageExitCode(
   .option('--dataset <name>', 'name or id of the dataset that both experiments must belong to')
   .option(
     '--fail-on-regression <keys>',
-    'scores that must not get worse, separated by commas; can be repeated',
+    'scores that must not get worse, also latency and error_rate, separated by commas; can be repeated',
     collect,
   )
-  .option('--confidence <number>', 'confidence level of the intervals', '0.95')
+  .option('--allow-more-errors', 'let --fail-on-regression pass although the error rate is worse')
+  .option('--confidence <number>', 'confidence of the verdicts and intervals', '0.95')
+  .option('--correction <method>', 'holm: the confidence applies to all verdicts together, not to each', 'none')
   .option('--html <file>', 'also write the comparison with all rows to one HTML file that needs no server')
   .addHelpText(
     'after',
     `
-A score is "better" or "worse" if the confidence interval of its mean difference excludes 0. The interval is a paired
-bootstrap over the examples that both experiments scored. It needs at least five examples.
+A score is "better" or "worse" if chance alone would rarely produce such a difference: in at most 5 of 100 comparisons
+of equal experiments, with the default confidence. This is decided by a permutation test over the examples that both
+experiments scored. At least six of them must have changed. With --fail-on-regression, a worse error rate is a
+regression too.
 
 Example:
   threadmill compare main branch --fail-on-regression correct
   threadmill compare main branch --html comparison.html
 
 Exit code:
-  0  compared; no score of --fail-on-regression is worse
-  1  a score of --fail-on-regression is worse
+  0  compared; nothing of --fail-on-regression is worse
+  1  something of --fail-on-regression is worse, or the error rate
   2  none of them is worse, but at least one has not enough evidence
   3  not compared: no server, no such experiment or score, different datasets, wrong flags`,
   )

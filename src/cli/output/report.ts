@@ -20,6 +20,7 @@ export interface ReportOptions {
   /** Body of the comparison requests: experiments, baseline, confidence. */
   body: JsonObject;
   confidence: number;
+  correction: string;
   /** The score that the page shows first; null for the first in alphabetical order. */
   key: string | null;
 }
@@ -28,11 +29,16 @@ export interface ReportOptions {
 export async function writeReport(
   client: Client,
   file: string,
-  { datasetId, body, confidence, key }: ReportOptions,
+  { datasetId, body, confidence, correction, key }: ReportOptions,
 ): Promise<void> {
   const { id, name } = JSON.parse(await client.get(`/api/v1/datasets/${datasetId}`)) as { id: string; name: string };
   const { pages, complete } = await fetchPages(client, `/api/v1/datasets/${datasetId}/comparison`, body);
-  const about = { at: new Date().toISOString(), dataset: { id, name }, view: { key, confidence }, complete };
+  const about = {
+    at: new Date().toISOString(),
+    dataset: { id, name },
+    view: { key, confidence, correction },
+    complete,
+  };
   // Responses are inserted as text, so that long numbers stay exact. `<` is escaped, so that no text in them can end
   // the script element.
   const json = `${JSON.stringify(about).slice(0, -1)},"pages":[${pages.join(',')}]}`.replaceAll(

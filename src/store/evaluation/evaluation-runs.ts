@@ -59,6 +59,9 @@ const REST_FIELDS = [
   'serialized',
 ] as const satisfies readonly (keyof EvaluationRun)[];
 
+/** Length of `""`. */
+const EMPTY_TEXT_BYTES = 2;
+
 /** A root run stores no trace id, since it is its own. Ids take half of a small record. */
 interface StoredHead extends Omit<RunHead, 'traceId'> {
   traceId: string | null;
@@ -68,6 +71,11 @@ const RUN_ITEM = new TwoPartItem<StoredHead, Pick<EvaluationRun, (typeof REST_FI
   STORED_HEAD_FIELDS,
   REST_FIELDS,
 );
+
+/** True for an error text. Some clients send an empty text for a run that succeeded. */
+export function isError(error: JsonBytes | null): boolean {
+  return error !== null && error.byteLength > EMPTY_TEXT_BYTES;
+}
 
 /** The run as an item of a block. */
 export function packEvaluationRun(run: EvaluationRun): Uint8Array {
@@ -92,7 +100,7 @@ export function writeEvaluationRun(out: RowWriter, run: EvaluationRun): void {
     promptCost: run.promptCost,
     completionCost: run.completionCost,
     totalCost: run.totalCost,
-    failed: run.error !== null,
+    failed: isError(run.error),
   };
   RUN_ITEM.write(out, head, run);
 }

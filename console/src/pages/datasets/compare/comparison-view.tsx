@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { Keyboard } from 'lucide-react';
+import { CircleHelp, Keyboard } from 'lucide-react';
 import type { Comparison } from '../../../api/evaluation.js';
 import { Button } from '../../../components/button.js';
-import { pluralize } from '../../../components/format.js';
+import { formatPercent, pluralize } from '../../../components/format.js';
 import { EmptyState, ErrorNote, Loading, Note } from '../../../components/note.js';
 import { scoreScale } from './cell-state.js';
 import { CellSheet } from './cell-sheet.js';
@@ -14,6 +14,7 @@ import { PrintTable, PRINTED_ROWS_MAX, usePrinting } from './print-table.js';
 import { ROWS_PER_PAGE, useComparisonSource } from './source.js';
 import { Summary } from './summary.js';
 import { useRows } from './use-rows.js';
+import { VerdictHelp } from './verdict-help.js';
 import type { View } from './view.js';
 import styles from './comparison-view.module.css';
 
@@ -22,6 +23,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
   const source = useComparisonSource();
   const [pages, setPages] = useState<readonly number[]>([]);
   const [help, setHelp] = useState(false);
+  const [verdictHelp, setVerdictHelp] = useState(false);
   const grid = useRef<GridHandle>(null);
   const printing = usePrinting();
   // Also load the rows next to the open one.
@@ -84,8 +86,14 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
     <>
       <Summary comparison={head} onKey={(key) => onView({ key })} />
       <p className={styles['note']}>
-        Verdicts depend on the confidence interval. “Not enough evidence” does not mean that there is no difference.
-        With many intervals at {Math.round(head.confidence * 100)} %, expect some to be wrong by chance.
+        “Not enough evidence” does not mean that there is no difference.{' '}
+        {head.correction === 'holm'
+          ? `The confidence of ${formatPercent(head.confidence)} applies to all verdicts together.`
+          : `The confidence of ${formatPercent(head.confidence)} applies to each verdict, so among many some are wrong by chance.`}{' '}
+        <Button small variant="quiet" onPress={() => setVerdictHelp(true)}>
+          <CircleHelp size={14} aria-hidden />
+          How verdicts are made
+        </Button>
       </p>
       <Controls
         view={view}
@@ -163,6 +171,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
         />
       )}
       <KeysHelp isOpen={help} onClose={() => setHelp(false)} />
+      <VerdictHelp comparison={head} isOpen={verdictHelp} onClose={() => setVerdictHelp(false)} />
     </>
   );
 }

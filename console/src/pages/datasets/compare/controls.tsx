@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { ComparedExperiment, RowFilter, SortBy } from '../../../api/evaluation.js';
+import type { ComparedExperiment, Correction, RowFilter, SortBy } from '../../../api/evaluation.js';
 import { Select } from '../../../components/field.js';
 import { formatPercent } from '../../../components/format.js';
 import { Toolbar } from '../../../components/page.js';
@@ -25,6 +25,11 @@ const ORDER_OPTIONS: readonly { id: string; name: string; sort: SortBy; order: V
   { id: 'dataset-back', name: 'Oldest examples first', sort: 'example', order: 'desc' },
 ];
 
+const CORRECTION_OPTIONS: readonly { id: Correction; name: string }[] = [
+  { id: 'none', name: 'Each verdict' },
+  { id: 'holm', name: 'All verdicts together' },
+];
+
 const CONFIDENCES = [0.8, 0.9, 0.95, 0.99];
 
 interface ControlsProps {
@@ -33,7 +38,7 @@ interface ControlsProps {
   keys: readonly string[];
   feedbackKey: string | null;
   experiments: readonly ComparedExperiment[];
-  /** Baseline and confidence of a saved comparison cannot change. */
+  /** Baseline, confidence and correction of a saved comparison cannot change. */
   isSaved: boolean;
 }
 
@@ -90,6 +95,14 @@ export function Controls({ view, onView, keys, feedbackKey, experiments, isSaved
               options={confidences.map((one) => ({ id: String(one), name: formatPercent(one) }))}
               value={String(view.confidence)}
               onChange={(id) => onView({ confidence: Number(id) })}
+            />
+          </div>
+          <div className={styles['field']}>
+            <Select
+              label="Confidence applies to"
+              options={CORRECTION_OPTIONS}
+              value={view.correction}
+              onChange={(id) => onView({ correction: id as Correction })}
             />
           </div>
         </>

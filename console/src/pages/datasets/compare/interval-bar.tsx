@@ -9,7 +9,7 @@ const EDGE = 4;
 
 /** A confidence interval as a bar around 0. `reach`: largest distance from 0 among all bars of the same scale. */
 export function IntervalBar({
-  difference: { interval, difference, confidence, verdict },
+  difference: { interval, difference, interval_confidence: confidence, verdict },
   reach,
   format = formatNumber,
 }: {
@@ -17,10 +17,11 @@ export function IntervalBar({
   reach: number;
   format?: (value: number) => string;
 }) {
-  if (interval === null || difference === null) return <span className="soft">No interval: fewer than two pairs</span>;
+  if (interval === null || difference === null)
+    return <span className="soft">No interval: too few pairs for {formatPercent(confidence)}</span>;
   const [low, high] = interval;
   const x = (value: number): number => WIDTH / 2 + (reach === 0 ? 0 : value / reach) * (WIDTH / 2 - EDGE);
-  const description = `${formatPercent(confidence)} interval from ${formatSigned(low, format)} to ${formatSigned(high, format)}, ${low <= 0 && high >= 0 ? 'with 0 inside' : 'without 0'}`;
+  const description = `${formatPercent(confidence)} interval from ${formatSigned(low, format)} to ${formatSigned(high, format)}, ${verdict === 'not_enough_evidence' ? 'with 0 inside' : 'without 0'}`;
   return (
     <span className={styles['whole']}>
       <svg

@@ -70,6 +70,11 @@ export function Summary({ comparison, onKey }: { comparison: Comparison; onKey: 
                   ) : null}
                   {pluralize(one.run_count ?? 0, 'run')}
                 </span>
+                {(one.versus_baseline?.examples_changed ?? 0) === 0 ? null : (
+                  <span className={styles['about']}>
+                    {pluralize(one.versus_baseline!.examples_changed, 'example')} changed since the baseline
+                  </span>
+                )}
               </th>
               {measures.map((measure) => (
                 <td key={measure.id}>
@@ -86,15 +91,21 @@ export function Summary({ comparison, onKey }: { comparison: Comparison; onKey: 
 
 function Cell({ measure, one, reach }: { measure: Measure; one: ComparedExperiment; reach: number }) {
   const versus = measure.versus(one);
-  const mean = versus?.mean ?? measure.own(one);
+  const mean = measure.own(one);
   if (one.versus_baseline === null || versus === undefined)
-    return <span className={styles['mean']}>{mean === null ? '–' : measure.format(mean)}</span>;
+    return (
+      <div className={styles['cell']}>
+        <span className={styles['mean']}>{mean === null ? '–' : measure.format(mean)}</span>
+        {mean === null ? null : <span className={styles['counts']}>all its runs</span>}
+      </div>
+    );
   if (versus.pairs === 0 || versus.difference === null)
     return <span className="soft">No example has this on both sides</span>;
   return (
     <div className={styles['cell']}>
       <span className={styles['line']}>
         <span className={styles['mean']}>{measure.format(versus.mean!)}</span>
+        <span className="soft">baseline {measure.format(versus.baseline_mean!)}</span>
         <span className={`${styles['difference']} ${styles[versus.verdict]}`}>
           {formatSigned(versus.difference, measure.format)}
         </span>
@@ -105,7 +116,28 @@ function Cell({ measure, one, reach }: { measure: Measure; one: ComparedExperime
         {formatCount(versus.improved)} better, {formatCount(versus.regressed)} worse, {formatCount(versus.unchanged)}{' '}
         unchanged of {pluralize(versus.pairs, 'pair')}
       </span>
+      <Notes difference={versus} />
     </div>
+  );
+}
+
+/** Examples that the difference does not cover, and why no verdict is possible. */
+function Notes({ difference }: { difference: Difference }) {
+  const { unpaired_baseline_examples: ofBaseline, unpaired_candidate_examples: ofCandidate } = difference;
+  const changed = difference.improved + difference.regressed;
+  return (
+    <>
+      {ofBaseline + ofCandidate === 0 ? null : (
+        <span className={styles['counts']}>
+          Without a pair: {formatCount(ofBaseline)} of the baseline, {formatCount(ofCandidate)} here
+        </span>
+      )}
+      {changed === 0 || changed >= difference.changed_pairs_min ? null : (
+        <span className={styles['counts']}>
+          No verdict possible: needs {formatCount(difference.changed_pairs_min)} changed pairs
+        </span>
+      )}
+    </>
   );
 }
 
@@ -128,9 +160,7 @@ function comparisonMeasures({ feedback_keys: keys, experiments }: Comparison): M
       key: null,
       about: 'mean, lower is better',
       format: formatSeconds,
-      own: ({ latency_p50: middle }) =>
-        experiments.find(({ versus_baseline: versus }) => versus !== null)?.versus_baseline?.latency.baseline_mean ??
-        middle,
+      own: ({ latency_mean: mean }) => mean,
       versus: (one) => one.versus_baseline?.latency,
     },
     {

@@ -1,4 +1,11 @@
-import { ROW_FILTERS, type ComparisonRequest, type RowFilter, type SortBy } from '../../../api/evaluation.js';
+import {
+  CORRECTIONS,
+  ROW_FILTERS,
+  type ComparisonRequest,
+  type Correction,
+  type RowFilter,
+  type SortBy,
+} from '../../../api/evaluation.js';
 
 /** View state of a comparison, as in its URL. */
 export interface View {
@@ -11,6 +18,7 @@ export interface View {
   sort: SortBy;
   order: 'asc' | 'desc';
   confidence: number;
+  correction: Correction;
   /** Example of the open cell. */
   row: string | null;
   /** Experiment of the open cell. */
@@ -38,6 +46,7 @@ export function viewFromSearch(search: string): View {
     sort: one('sort', SORTS) ?? 'difference',
     order: one('order', ['asc', 'desc']) ?? 'asc',
     confidence: confidence > 0.5 && confidence < 1 ? confidence : DEFAULT_CONFIDENCE,
+    correction: one('correction', CORRECTIONS) ?? 'none',
     row: query.get('row'),
     cell: query.get('cell'),
     tab: one('tab', CELL_TABS) ?? 'baseline',
@@ -58,6 +67,7 @@ export function viewToSearch(view: View): string {
   put('sort', view.sort, 'difference');
   put('order', view.order, 'asc');
   put('confidence', String(view.confidence), String(DEFAULT_CONFIDENCE));
+  put('correction', view.correction, 'none');
   put('row', view.row);
   put('cell', view.cell);
   if (view.row !== null) put('tab', view.tab, 'baseline');
@@ -75,6 +85,7 @@ export function comparisonRequest(view: View): ComparisonRequest {
     sort_by: view.sort,
     sort_order: view.order,
     confidence: view.confidence,
+    correction: view.correction,
     ...(view.text.trim() === '' ? {} : { full_text_contains: [view.text.trim()] }),
   };
 }
