@@ -363,9 +363,14 @@ export const ERRORS = {
   },
   STORE_LOCKED: {
     status: 500,
-    message: (p: { folder: string }) =>
-      `The data folder ${p.folder} is in use by another threadmill process. ` +
-      'Stop that process, or choose another folder with --data.',
+    message: (p: { folder: string; pid: number | null; command: string | null }) => {
+      const command = p.command === null ? '' : ` (${p.command})`;
+      const holder = p.pid === null ? '' : `: process ${p.pid}${command}`;
+      return (
+        `The data folder ${p.folder} is in use by another threadmill process${holder}. ` +
+        'Stop that process, or choose another folder with --data.'
+      );
+    },
   },
   STORE_FORMAT: {
     status: 500,

@@ -304,6 +304,10 @@ export const LIMITS = {
   workerSilentMs: 300,
   /** A worker that has not loaded its graphs by then is terminated. */
   workerLoadMs: 60_000,
+  /** A graph whose modules load for longer is named in the log. */
+  graphLoadSlowMs: 3_000,
+  /** A changed graph that has not loaded by then is refused, unless loading took long at the start already. */
+  graphReloadMs: 10_000,
   /** Delay before a pool that lost all its workers is restarted. */
   workerReopenMs: 1_000,
   workerHeapMb: 2_048,

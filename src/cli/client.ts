@@ -45,6 +45,16 @@ export class Client {
     return this.#request(path, {});
   }
 
+  /** Address of a page of the server's console; null when the server says that it has none, or says nothing. */
+  async consoleUrl(path: string): Promise<string | null> {
+    try {
+      const { links } = JSON.parse(await this.get('/')) as { links?: { console?: unknown } };
+      return typeof links?.console === 'string' ? `${this.url}/console${path}` : null;
+    } catch {
+      return null;
+    }
+  }
+
   post(path: string, body: unknown): Promise<string> {
     return this.#request(path, {
       method: 'POST',

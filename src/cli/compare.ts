@@ -148,6 +148,9 @@ export function compare(baselineName: string, candidateName: string, flags: Comp
         key: shownKeys[0] ?? null,
       });
     const report = {
+      console: await client.consoleUrl(
+        `/datasets/${datasetId}/compare?experiments=${baseline.id},${candidate.id}&baseline=${baseline.id}`,
+      ),
       baseline,
       candidate,
       datasetId,
@@ -264,6 +267,8 @@ function countOf(count: number, word: string): string {
 }
 
 interface Report {
+  /** Address of the comparison in the console; null: the server has no console. */
+  console: string | null;
   baseline: Session;
   candidate: Session;
   datasetId: string;
@@ -311,7 +316,17 @@ function formatJson({
   });
 }
 
-function formatText({ baseline, candidate, confidence, comparison, versus, worst, failed, undecided }: Report): string {
+function formatText({
+  console: consoleUrl,
+  baseline,
+  candidate,
+  confidence,
+  comparison,
+  versus,
+  worst,
+  failed,
+  undecided,
+}: Report): string {
   const runs = (session: Session): string => {
     const count = comparison.experiments.find(({ id }) => id === session.id)!.run_count;
     return countOf(count, 'run');
@@ -333,6 +348,7 @@ function formatText({ baseline, candidate, confidence, comparison, versus, worst
     formatPairs([
       ['baseline', `${baseline.name} (${runs(baseline)})`],
       ['candidate', `${candidate.name} (${runs(candidate)})`],
+      ...(consoleUrl === null ? [] : [['console', consoleUrl] as const]),
     ]),
     formatTable(
       [

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CommandError, runCommand } from './client.js';
 import { PROGRAM_FOLDER } from '../base/program-files.js';
+import { VERSION } from '../base/version.js';
 import { ownPackage } from './packages.js';
 import { translateStoreErrors } from './data-folder/store-errors.js';
 
@@ -44,8 +45,12 @@ export function init(target: string, { force = false }: InitFlags): Promise<void
           ),
         );
       }
-      const next = `${target === '.' ? '' : `cd ${target} && `}threadmill dev`;
-      process.stdout.write(`Created in ${folder}: ${FILES.map(([file]) => file).join(', ')}.\nNext: ${next}\n`);
+      const next = `${target === '.' ? '' : `cd ${target} && `}npm install && npm run dev`;
+      process.stdout.write(
+        `Created in ${folder}: ${FILES.map(([file]) => file).join(', ')}.\n` +
+          `Next:    ${next}\n` +
+          'Console: http://127.0.0.1:8123/console\n',
+      );
       return 0;
     }),
   );
@@ -62,5 +67,6 @@ function placeholderValues(folder: string): Record<string, string> {
     name: name === '' ? 'agent' : name,
     core: dependencies['@langchain/core']!,
     langgraph: dependencies['@langchain/langgraph']!,
+    threadmill: VERSION,
   };
 }

@@ -128,7 +128,9 @@ const WORKERS = [1, 256] as const;
  * Reads the whole configuration. Precedence, highest first: flag, environment variable, `langgraph.json`,
  * default. Throws CONFIG_INVALID, which names the flag, variable or file and the place in it.
  */
-export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
+export function readConfig(flags: Flags, processEnv: NodeJS.ProcessEnv): Config {
+  const file = resolve(flags.config ?? 'langgraph.json');
+  const env = withFileEnv(file, processEnv);
   const workers =
     flags.workers === undefined ? availableParallelism() : parseInteger('--workers', flags.workers, WORKERS);
   const host = flags.host ?? envText(env, 'LANGGRAPH_SERVER_HOST') ?? '127.0.0.1';
@@ -172,7 +174,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     warnings: [ignoredVariablesWarning(env) ?? [], unknownVariableWarnings(env)].flat(),
   };
   // Flags are checked before the file, so that their errors are reported first.
-  const project = readProject(resolve(flags.config ?? 'langgraph.json'), env);
+  const project = readProject(file, processEnv);
   const { api } = project;
   const webhooks = { ...project.webhooks, enabled: project.webhooks.enabled && flags.webhooks !== false };
   return Object.freeze({
@@ -220,9 +222,9 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
  */
 export function readKeys(
   file: string,
-  env: NodeJS.ProcessEnv,
+  processEnv: NodeJS.ProcessEnv,
 ): { json: JsonObject; names: ReadonlyMap<string, string>; problem: (text: string) => Error } {
-  const { keys, names } = readKeysFromEnv(env);
+  const { keys, names } = readKeysFromEnv(withFileEnv(file, processEnv));
   // The message of a problem starts with the key it is about.
   const problem = (text: string): Error =>
     fail('CONFIG_INVALID', { file: names.get(/^\w*/.exec(text)![0]) ?? file, problem: text });
@@ -231,6 +233,19 @@ export function readKeys(
     names,
     problem,
   };
+}
+
+/**
+ * The environment with `env` of the file below it, so that everything that can be set by a variable can be set there.
+ * Errors of the file are left to `readProject`.
+ */
+export function withFileEnv(file: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  try {
+    const json = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
+    return { ...parseFileEnv(json['env'], dirname(file), (text) => new Error(text)), ...env };
+  } catch {
+    return env;
+  }
 }
 
 function readJson(file: string, problem: (text: string) => Error): JsonObject {
@@ -262,6 +277,12 @@ function readGraph(
 
 /** Reads a file of NAME=value lines, or a map. The process environment takes precedence over both. */
 function readEnv(value: unknown, root: string, problem: (text: string) => Error): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parseFileEnv(value, root, problem)).filter(([name]) => process.env[name] === undefined),
+  );
+}
+
+function parseFileEnv(value: unknown, root: string, problem: (text: string) => Error): Record<string, string> {
   if (value === undefined || value === null) return {};
   let found: JsonObject;
   if (typeof value === 'string') {
@@ -274,7 +295,7 @@ function readEnv(value: unknown, root: string, problem: (text: string) => Error)
   const result: Record<string, string> = {};
   for (const [name, text] of Object.entries(found)) {
     if (typeof text === 'object') throw problem(`env.${name}: must be a string.`);
-    if (process.env[name] === undefined) result[name] = String(text);
+    result[name] = String(text);
   }
   return result;
 }

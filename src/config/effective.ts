@@ -1,5 +1,5 @@
 import { isObject } from '../base/json/json.js';
-import { readKeys, type Config, type Flags } from './config.js';
+import { readKeys, withFileEnv, type Config, type Flags } from './config.js';
 import { SETTINGS, type Setting } from './settings.js';
 
 /** A setting's value and its source. `place` is the flag, the variable, or the key in the file. */
@@ -13,7 +13,8 @@ export interface EffectiveSetting {
 const MASK = '(set, not shown)';
 
 /** The value that a server with this configuration would use for each setting, and its source. Secrets are masked. */
-export function effectiveSettings(config: Config, flags: Flags, env: NodeJS.ProcessEnv): EffectiveSetting[] {
+export function effectiveSettings(config: Config, flags: Flags, processEnv: NodeJS.ProcessEnv): EffectiveSetting[] {
+  const env = withFileEnv(config.project.file, processEnv);
   const file = readKeys(config.project.file, env);
   return SETTINGS.map((setting) => {
     const value =

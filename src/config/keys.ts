@@ -9,6 +9,11 @@ interface Ignored {
   kind: 'ignored';
   why: string;
 }
+/**
+ * A key with which the hosted platform builds an image. Projects that run in both places keep it, so nobody is told to
+ * remove it.
+ */
+const PLATFORM = { kind: 'platform' } as const;
 /** An object with exactly these keys. */
 interface Section {
   kind: 'section';
@@ -19,18 +24,14 @@ interface Names {
   kind: 'names';
   each: KnownKey;
 }
-type KnownKey = typeof VALUE | Ignored | Section | Names;
+type KnownKey = typeof VALUE | typeof PLATFORM | Ignored | Section | Names;
 
 const ignored = (why: string): Ignored => ({ kind: 'ignored', why });
 const section = (values: readonly string[], more: Readonly<Record<string, KnownKey>> = {}): Section => ({
   kind: 'section',
   keys: { ...Object.fromEntries(values.map((key) => [key, VALUE])), ...more },
 });
-const sameForAll = (keys: readonly string[], known: KnownKey): Record<string, KnownKey> =>
-  Object.fromEntries(keys.map((key) => [key, known]));
 
-const PYTHON = 'graphs are TypeScript or JavaScript, and packages are those of the project';
-const IMAGE = 'no image is built';
 const headers = section(['includes', 'include', 'excludes', 'exclude']);
 
 /** All keys of langgraph.json. The reader of each key validates its value. */
@@ -79,17 +80,22 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
   encryption: ignored(
     'custom encryption handlers are not supported; THREADMILL_ENCRYPTION_KEY encrypts all values of the data folder',
   ),
-  ...sameForAll(
-    ['node_version', 'node_loader'],
-    ignored("graphs run on the server's own Node.js, and TypeScript is always bundled"),
-  ),
-  ...sameForAll(
-    ['dependencies', 'python_version', 'pip_config_file', 'pip_installer', 'source', 'keep_pkg_tools'],
-    ignored(PYTHON),
-  ),
-  ...sameForAll(
-    ['dockerfile_lines', 'docker_compose_file', 'base_image', 'image_distro', 'api_version'],
-    ignored(IMAGE),
+  ...Object.fromEntries(
+    [
+      'node_version',
+      'node_loader',
+      'dependencies',
+      'python_version',
+      'pip_config_file',
+      'pip_installer',
+      'source',
+      'keep_pkg_tools',
+      'dockerfile_lines',
+      'docker_compose_file',
+      'base_image',
+      'image_distro',
+      'api_version',
+    ].map((key) => [key, PLATFORM]),
   ),
 });
 
@@ -120,7 +126,7 @@ interface KeyFindings {
 
 function visit(value: unknown, known: KnownKey, place: string, findings: KeyFindings): void {
   // The reader of a section refuses a value that should be an object, with an example.
-  if (!isObject(value) || known.kind === 'value' || known.kind === 'ignored') return;
+  if (!isObject(value) || (known.kind !== 'section' && known.kind !== 'names')) return;
   for (const [key, below] of Object.entries(value)) {
     const at = place === '' ? key : `${place}.${key}`;
     if (known.kind === 'names') visit(below, known.each, at, findings);
@@ -128,8 +134,7 @@ function visit(value: unknown, known: KnownKey, place: string, findings: KeyFind
       const next = known.keys[key]!;
       if (next.kind === 'ignored') findings.onIgnored(at, next.why);
       else visit(below, next, at, findings);
-    } else if (place === '' && INTERNAL.test(key)) findings.onIgnored(at, IMAGE);
-    else
+    } else if (place !== '' || !INTERNAL.test(key))
       throw findings.problem(
         `${at}: is unknown.${suggestionFor(key, known, place)} Known keys are ${Object.keys(known.keys)
           .filter((one) => one !== '$schema')

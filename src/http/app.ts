@@ -4,7 +4,7 @@ import type { CrossOriginGuard } from './access/cross-origin.js';
 import type { CustomApp } from './custom-app.js';
 import { pathParams, RequestHandler } from './handle-request.js';
 import { createPreHandler, type CreateExchange } from './pre-handler.js';
-import { OK_PATH, type ServedRoute } from './route.js';
+import { OK_PATH, ROOT_PATH, type Route, type ServedRoute } from './route.js';
 import type { RouteTable } from './routes/index.js';
 import { Exchange, type OnResponse } from './transport/exchange.js';
 import { serveSockets } from './transport/socket.js';
@@ -55,9 +55,7 @@ export function mount(
         preHandler,
         params: (req) => pathParams(route, req),
       });
-    // Health probes ask the port and know no prefix.
-    const patterns = route.path === OK_PATH && mountPrefix !== '' ? [route.path, path] : [path];
-    for (const pattern of patterns) {
+    for (const pattern of patternsOf(route, mountPrefix)) {
       app.route(route.method, pattern, callback);
       if (route.method === 'get') app.route('head', pattern, callback);
       unmatched.addBound(pattern, route.method);
@@ -76,4 +74,13 @@ export function mount(
   );
   for (const { method, path } of disabled) unmatched.bindNotFound(app, method, mountPrefix + path);
   unmatched.bindFallback(app);
+}
+
+function patternsOf({ path }: Route, mountPrefix: string): string[] {
+  const pattern = mountPrefix + path;
+  if (mountPrefix === '') return [pattern];
+  // Health probes ask the port and know no prefix.
+  if (path === OK_PATH) return [path, pattern];
+  // The base URL that the server prints has no final slash.
+  return path === ROOT_PATH ? [mountPrefix, pattern] : [pattern];
 }

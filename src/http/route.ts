@@ -193,6 +193,9 @@ export function mountRoutes(prefixes: readonly string[], routes: readonly Route[
 /** Health checks request this path. */
 export const OK_PATH = '/ok';
 
+/** The base URL of the server. */
+export const ROOT_PATH = '/';
+
 /** A route in a server's route table. */
 export interface ServedRoute extends Route {
   readonly group: RouteGroup;

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { systemClock, type Clock } from '../base/clock.js';
 import { fail } from '../base/errors.js';
 import { randomIds } from '../base/ids.js';
-import { Log } from '../base/log/log.js';
+import { Log, type Logger } from '../base/log/log.js';
 import { isLoopback } from '../base/loopback.js';
 import { VERSION } from '../base/version.js';
 import type { Config, Project } from '../config/config.js';
+import { LOCAL_CALLER } from '../domain/caller.js';
 import { CustomApp } from '../http/custom-app.js';
 import { Metrics } from '../http/monitoring/metrics.js';
 import { RequestStats } from '../http/monitoring/request-stats.js';
@@ -36,6 +37,7 @@ import { ItemIndexing } from '../services/items/item-indexing.js';
 import { recoverRuns, type Recovery } from '../services/runs/recover.js';
 import { RunCounts } from '../services/runs/run-counts.js';
 import { Scheduler } from '../services/runs/scheduler.js';
+import { loadSample, type SampleCounts } from '../services/sample/load-sample.js';
 import { StateEditor } from '../services/state/state-editor.js';
 import { ThreadStats } from '../services/thread-stats.js';
 import { ThreadEvents } from '../services/threads/thread-events.js';
@@ -63,10 +65,18 @@ export interface Server {
   port: number;
   url: string;
   transport: Transport;
+  /** Which parts of the API are served. */
+  links: { console: boolean; docs: boolean; runs: boolean };
+  /** What a caller has to send: nothing, an API key, or what the project's auth handler wants. */
+  credential: 'none' | 'key' | 'handler';
+  /** Log of the module "server". */
+  log: Logger;
   graphIds: string[];
   recovery: Recovery;
   /** The project's source files that were bundled, for `dev` to watch. */
   files: string[];
+  /** Creates sample threads and experiments that do not exist yet. */
+  loadSample(): Promise<SampleCounts>;
   /**
    * Loads changed code for new runs and returns its source files. Changes nothing when it does not load. Throws
    * CONFIG_INVALID, GRAPH_LOAD_FAILED, AUTH_LOAD_FAILED, APP_LOAD_FAILED, EMBED_LOAD_FAILED.
@@ -313,9 +323,17 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     port: listening.port,
     url: listening.url,
     transport,
+    links: {
+      console: !config.api.disabled.has('console'),
+      docs: !config.api.disabled.has('meta'),
+      runs: !config.api.disabled.has('runs'),
+    },
+    credential: access.isOpen ? 'none' : project.auth === null ? 'key' : 'handler',
+    log,
     graphIds: [...graphIds],
     recovery,
     files: [...bundled.files, ...authWorkers.files, ...(userApp?.files ?? []), ...components.inputs],
+    loadSample: () => loadSample(services, LOCAL_CALLER),
     reload: (changed) =>
       reloadProject(
         {

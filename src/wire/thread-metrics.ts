@@ -5,7 +5,7 @@ import { primordials } from './user-code/primordials.js';
 
 /**
  * Metrics of a thread, in memory that it shares with the front thread. They can be read without a message, even
- * while the thread's event loop is blocked. Layout: a heartbeat counter, then numbers that only the thread
+ * while the thread's event loop is blocked. Layout: a heartbeat counter, the graph that is being loaded, then numbers that only the thread
  * writes: heap size, and the sum and counts of timer delays.
  */
 const BEAT_BYTES = 8;
@@ -30,6 +30,17 @@ export function createMetricsMemory(): SharedArrayBuffer {
 export function heartbeatCounter(shared: SharedArrayBuffer): () => number {
   const beats = new Int32Array(shared, 0, 1);
   return () => Atomics.load(beats, 0);
+}
+
+/** Position of the graph whose modules the thread loads; null when it loads none. */
+export function readLoadingGraph(shared: SharedArrayBuffer): number | null {
+  const place = Atomics.load(new Int32Array(shared, 0, 2), 1);
+  return place === 0 ? null : place - 1;
+}
+
+/** Call this in the thread: a module that never finishes loading blocks it, so it can send no message about it. */
+export function setLoadingGraph(shared: SharedArrayBuffer, position: number | null): void {
+  Atomics.store(new Int32Array(shared, 0, 2), 1, position === null ? 0 : position + 1);
 }
 
 export function readThreadMetrics(shared: SharedArrayBuffer): ThreadMetrics {

@@ -60,7 +60,7 @@ t.test('prints the change of every score, of latency and of errors', async (t) =
   t.equal(code, 0, 'without --fail-on-regression it is enough that it could compare');
   t.match(
     stdout,
-    /^baseline +first \(12 runs\)\ncandidate +worse \(12 runs\)\n\n +pairs +without pair +baseline +candidate +difference +95 % interval +improved +regressed +unchanged +verdict$/m,
+    /^baseline +first \(12 runs\)\ncandidate +worse \(12 runs\)\nconsole +http:\/\/127.0.0.1:\d+\/console\/datasets\/[\w-]{36}\/compare\?experiments=([\w-]{36}),[\w-]{36}&baseline=\1\n\n +pairs +without pair +baseline +candidate +difference +95 % interval +improved +regressed +unchanged +verdict$/m,
   );
   t.match(stdout, /^correct +12 +0 \/ 0 +0\.8 +0\.645 +-0\.155 +-0\.17\d* to -0\.13\d* +0 +12 +0 +worse$/m);
   t.match(stdout, /^noisy +12 +0 \/ 0 +0\.5 +0\.5 +0 +-0\.\d+ to \+0\.\d+ +6 +6 +0 +not enough evidence$/m);

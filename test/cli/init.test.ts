@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { VERSION } from '../../src/base/version.js';
 import { FORMAT_VERSION } from '../../src/store/keys.js';
 import { childServer } from '../helpers/child-server.js';
 import { cli } from '../helpers/cli.js';
@@ -23,10 +24,11 @@ t.test('creates a project that can be served and whose test passes', async (t) =
   const folder = join(temporaryFolder(t), 'My Agent');
   const { code, stdout, stderr } = await cli(['init', folder]);
   t.equal(code, 0, stderr);
-  t.match(stdout, /threadmill dev$/m);
+  t.match(stdout, /^Next: .*npm install && npm run dev\nConsole: http:\/\/127\.0\.0\.1:8123\/console$/m);
   t.match(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), {
     name: 'my-agent',
-    dependencies: { '@langchain/langgraph': /^\d/ },
+    scripts: { dev: 'threadmill dev' },
+    dependencies: { '@langchain/langgraph': /^\d/, threadmill: VERSION },
   });
   t.strictSame(readdirSync(folder).toSorted(), [
     '.env',

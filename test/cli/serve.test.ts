@@ -80,22 +80,19 @@ t.test('reports a configuration without graphs, with the place', async (t) => {
 t.test('reports the graph, file, error and stack when a graph does not load', async (t) => {
   for (const [file, text, message] of [
     ['missing.ts', null, /Graph "agent" \(.*missing\.ts\) could not be loaded: the file does not exist/],
-    [
-      'broken.ts',
-      'export const graph = {;\n',
-      /Graph "agent" \(.*broken\.ts\) could not be loaded: broken\.ts:1:\d+: /,
-    ],
-    [
-      'other.ts',
-      'export const other = 1;\n',
-      /Graph "agent" \(.*other\.ts\) could not be loaded: .*no export "graph" \(it has: other\)/,
-    ],
     ['number.ts', 'export const graph = 1;\n', /Graph "agent" .*the export is a number, not a graph/],
   ] as const)
     t.match(
       await startError(project(t, { graphs: { agent: `./${file}:graph` } }, text === null ? {} : { [file]: text })),
       message,
     );
+
+  const syntax = await cliProcess(
+    serve(project(t, { graphs: { agent: './broken.ts:graph' } }, { 'broken.ts': 'export const graph = {;\n' })),
+  );
+  t.equal(syntax.code, 1);
+  t.match(syntax.stderr, /Graph "agent" \(.*broken\.ts\) could not be loaded: broken\.ts:1:23: /);
+  t.match(syntax.stderr, /\n\n\/.*broken\.ts:1:23\n> 1 \| export const graph = \{;\n {4}\| {23}\^\n$/, 'a code frame');
 
   const throwing = await cliProcess(
     serve(
@@ -109,6 +106,20 @@ t.test('reports the graph, file, error and stack when a graph does not load', as
   t.equal(throwing.code, 1);
   t.match(throwing.stderr, /Graph "agent" \(.*throws\.ts\) could not be loaded: no key/);
   t.match(throwing.stderr, /at deep \(.*throws\.ts:2:\d+\)/, 'the stack names the line of the source');
+  t.match(
+    throwing.stderr,
+    /\n\n\/.*throws\.ts:2:9\n {2}1 \| function deep\(\): never \{\n> 2 \| {3}throw new Error\("no key"\);\n {4}\| {9}\^\n {2}3 \| \}\n/,
+  );
+  for (const { stderr } of [syntax, throwing])
+    t.notMatch(stderr, /node:internal|piscina|\/dist\//, 'no stack lines of the server');
+
+  const nothing = await cliProcess(
+    serve(project(t, { graphs: { agent: './other.ts:graph' } }, { 'other.ts': 'export const other = 1;\n' })),
+  );
+  t.equal(nothing.code, 1);
+  t.match(nothing.stderr, /Graph "agent" \(.*other\.ts\) could not be loaded: .*no export "graph" \(it has: other\)/);
+  t.match(nothing.stderr, /langgraph\.json:1:12\n> 1 \| \{"graphs":\{"agent":"\.\/other\.ts:graph"\}\}\n/);
+  t.notMatch(nothing.stderr, /\n +at /);
 });
 
 t.test('reports a port that is in use', async (t) => {
@@ -142,7 +153,10 @@ t.test('serves a folder without node_modules with the bundled LangGraph, and no 
   );
   const first = await childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json') });
   t.match(await first.client.runs.wait(null, 'agent', { input: {} }), { said: 'says one' });
-  t.match(await startError(folder), /is in use by another threadmill process/);
+  t.match(
+    await startError(folder),
+    new RegExp(`is in use by another threadmill process: process ${first.process.pid} \\(.*main\\.js serve --config`),
+  );
   await first.kill();
   const again = await childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json') });
   t.equal((await fetch(`${again.url}/ok`)).status, 200, 'the lock of a killed server holds nobody up');
@@ -161,6 +175,7 @@ t.test('dev: loads changed files for new runs and lets running ones finish', asy
     dataFolder: join(folder, 'data'),
     config: join(folder, 'langgraph.json'),
     command: 'dev',
+    env: { LOG_LEVEL: 'info' },
   });
   const reloaded = (): number => server.stderr().split('Reloaded the graphs.').length - 1;
   const untilReloaded = async (times: number): Promise<void> => {
@@ -198,6 +213,47 @@ t.test('dev: loads changed files for new runs and lets running ones finish', asy
 
   t.match(await running, { said: 'version one' }, 'the run that was under way was not dropped');
 });
+
+t.test(
+  'dev: names a graph whose module never finishes loading, and serves the others and their next version',
+  async (t) => {
+    const folder = project(
+      t,
+      { graphs: { good: './good.ts:graph', stuck: './stuck.ts:graph' } },
+      { 'good.ts': GRAPH('one'), 'stuck.ts': GRAPH('one'), 'word.ts': 'export const word = "version";\n' },
+    );
+    const server = await childServer(t, {
+      dataFolder: join(folder, 'data'),
+      config: join(folder, 'langgraph.json'),
+      command: 'dev',
+      env: { LOG_LEVEL: 'info' },
+    });
+    const until = async (text: string): Promise<void> => {
+      while (!server.stderr().includes(text)) await once(server.process.stderr!, 'data');
+    };
+    const startedMs = performance.now();
+    writeFileSync(join(folder, 'stuck.ts'), 'for (;;);\nexport const graph = 1;\n');
+    await until('A graph is still loading: ');
+    t.ok(performance.now() - startedMs < 9_000, 'within seconds');
+    t.match(server.stderr(), /"graph":"stuck","file":"[^"]*stuck\.ts"/);
+    for (const graph of ['good', 'stuck'])
+      t.match(await server.client.runs.wait(null, graph, { input: {} }), { said: 'version one' }, graph);
+
+    writeFileSync(join(folder, 'word.ts'), 'export const word = "edition";\n');
+    await until('The previous graphs stay in use.');
+    t.match(
+      server.stderr(),
+      /Graph \\"stuck\\" \([^)]*stuck\.ts\) could not be loaded: it did not finish loading within \d+ s\./,
+    );
+    t.notMatch(server.stderr(), /a graph worker was lost/);
+    t.match(await server.client.runs.wait(null, 'good', { input: {} }), { said: 'version one' });
+
+    writeFileSync(join(folder, 'stuck.ts'), GRAPH('two'));
+    await until('Reloaded the graphs.');
+    t.match(await server.client.runs.wait(null, 'good', { input: {} }), { said: 'edition one' });
+    t.match(await server.client.runs.wait(null, 'stuck', { input: {} }), { said: 'edition two' });
+  },
+);
 
 t.test('SIGTERM: lets runs finish and queues the rest again with the same attempt', async (t) => {
   const folder = project(

@@ -61,42 +61,82 @@ t.test('refuses an unknown key with its place and the closest known key', (t) =>
   t.end();
 });
 
-t.test('accepts keys of the Agent Server without effect and lists them in one line', (t) => {
-  const file = join(temporaryFolder(t), 'langgraph.json');
-  const idle = {
-    node_version: '20',
-    node_loader: 'tsx',
-    dependencies: ['.'],
-    python_version: '3.12',
-    pip_config_file: 'pip.conf',
-    pip_installer: 'uv',
-    source: { kind: 'uv' },
-    keep_pkg_tools: true,
-    dockerfile_lines: ['RUN true'],
-    docker_compose_file: 'x',
-    base_image: 'x',
-    image_distro: 'wolfi',
-    api_version: '0.4',
-    _INTERNAL_docker_tag: 'x',
-    encryption: { path: './e.ts:e' },
+t.test(
+  'accepts keys for images of the hosted platform silently, and lists other keys without effect in one line',
+  (t) => {
+    const file = join(temporaryFolder(t), 'langgraph.json');
+    const platform = {
+      node_version: '20',
+      node_loader: 'tsx',
+      dependencies: ['.'],
+      python_version: '3.12',
+      pip_config_file: 'pip.conf',
+      pip_installer: 'uv',
+      source: { kind: 'uv' },
+      keep_pkg_tools: true,
+      dockerfile_lines: ['RUN true'],
+      docker_compose_file: 'x',
+      base_image: 'x',
+      image_distro: 'wolfi',
+      api_version: '0.4',
+      _INTERNAL_docker_tag: 'x',
+    };
+    writeFileSync(
+      file,
+      JSON.stringify({
+        $schema: 'https://langgra.ph/schema.json',
+        graphs: GRAPHS,
+        ...platform,
+        encryption: { path: './e.ts:e' },
+        checkpointer: { serde: {} },
+        auth: { path: './b.ts:auth', openapi: {} },
+      }),
+    );
+    const { warnings } = readProject(file);
+    t.equal(warnings.length, 1);
+    for (const key of Object.keys(platform)) t.notMatch(warnings[0], key);
+    for (const key of ['encryption', 'checkpointer.serde', 'auth.openapi'])
+      t.match(warnings[0], new RegExp(`[ ,]${key.replace('.', '\\.')}[ ,]`), key);
+    t.match(warnings[0], /encryption \(custom encryption handlers are not supported/);
+    writeFileSync(file, JSON.stringify({ graphs: GRAPHS, http: {}, env: {}, ...platform }));
+    t.strictSame(readProject(file).warnings, []);
+    t.end();
+  },
+);
+
+t.test('reads everything that a variable can set from `env` of the file, below the environment of the process', (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'langgraph.json');
+  const settings = {
+    PORT: '7001',
+    MOUNT_PREFIX: '/from-file',
+    LANGGRAPH_CONFIG: JSON.stringify({ agent: { configurable: { tone: 'kind' } } }),
+    LANGGRAPH_HTTP: JSON.stringify({ disable_mcp: true }),
+    THREADMILL_NO_SUCH_THING: '1',
   };
-  writeFileSync(
-    file,
-    JSON.stringify({
-      $schema: 'https://langgra.ph/schema.json',
-      graphs: GRAPHS,
-      ...idle,
-      checkpointer: { serde: {} },
-      auth: { path: './b.ts:auth', openapi: {} },
-    }),
+  const read = (env: NodeJS.ProcessEnv): unknown => {
+    const { port, api, assistantDefaults, warnings } = readConfig({ config: file }, env);
+    return { port, prefix: api.mountPrefix, mcp: api.disabled.has('mcp'), defaults: assistantDefaults, warnings };
+  };
+  writeFileSync(file, JSON.stringify({ graphs: GRAPHS }));
+  const expected = read(settings);
+  t.match(expected, { port: 7001, prefix: '/from-file', mcp: true, warnings: [/THREADMILL_NO_SUCH_THING/] });
+  writeFileSync(file, JSON.stringify({ graphs: GRAPHS, env: settings }));
+  t.strictSame(read({}), expected, 'a map');
+  t.match(
+    read({ PORT: '7002', MOUNT_PREFIX: '' }),
+    { port: 7002, prefix: '', mcp: true },
+    'the process takes precedence',
   );
-  const { warnings } = readProject(file);
-  t.equal(warnings.length, 1);
-  for (const key of [...Object.keys(idle), 'checkpointer.serde', 'auth.openapi'])
-    t.match(warnings[0], new RegExp(`[ ,]${key.replace('.', '\\.')}[ ,]`), key);
-  t.match(warnings[0], /encryption \(custom encryption handlers are not supported/);
-  writeFileSync(file, JSON.stringify({ graphs: GRAPHS, http: {}, env: {} }));
-  t.strictSame(readProject(file).warnings, []);
+  writeFileSync(
+    join(folder, '.env'),
+    Object.entries(settings)
+      .map(([name, text]) => `${name}='${text}'\n`)
+      .join(''),
+  );
+  writeFileSync(file, JSON.stringify({ graphs: GRAPHS, env: '.env' }));
+  t.strictSame(read({}), expected, 'a file');
+  t.match(readProject(file, {}).api.disabled.has('mcp'), true, 'a reload reads it too');
   t.end();
 });
 

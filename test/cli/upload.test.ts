@@ -113,7 +113,7 @@ t.test('uploads a .jsonl file, fills in missing fields and prints a summary', as
   t.equal(code, 0);
   t.match(
     stdout,
-    /^dataset +questions\nexperiment +first try \d{4}-.*Z \(number 1 of its dataset\)\nrows +2\nlatency +p50 3\.06\d* s, p99 .* s\nerrors +50 %\naddress +http:\/\/127.0.0.1:\d+\/api\/v1\/sessions\/[\w-]{36}\n/,
+    /^dataset +questions\nexperiment +first try \d{4}-.*Z \(number 1 of its dataset\)\nrows +2\nlatency +p50 3\.06\d* s, p99 .* s\nerrors +50 %\naddress +http:\/\/127.0.0.1:\d+\/api\/v1\/sessions\/([\w-]{36})\nconsole +http:\/\/127.0.0.1:\d+\/console\/experiments\/\1\n/,
   );
   t.match(stdout, /^score +n +average +values\ncorrect +2 +0\.5\ntone +1 +warm: 1$/m);
 

@@ -588,9 +588,19 @@ export const SECTIONS: Section[] = [
         'http/server-routes: shows for every run who runs it or what it waits for; counts every record once, by the kinds of the key table',
       ),
       row(
+        '`GET /server/sample`, `POST /server/sample`',
+        'only in Threadmill: sample threads and experiments, for trying the console',
+        'http/sample: loads threads, a dataset and two experiments once',
+      ),
+      row(
         '`GET /server/keys`, `POST /server/keys`, `DELETE /server/keys/{key}`',
         'only in Threadmill: API keys',
         'http/server-routes: manages keys over the API',
+      ),
+      row(
+        '`GET /`',
+        'only in Threadmill: version and links as JSON; browsers are redirected to the console',
+        'http/root: redirects browsers to the console, and answers programs with version and links',
       ),
       row(
         '`GET /console`, `GET /console/*`',

@@ -64,7 +64,7 @@ t.test('answers 404 for a disabled feature, omits it from the document and repor
 
 t.test('serves only a minimal /ok of the server information with disable_meta', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], { http: { disable_meta: true } }) });
-  for (const path of ['/info', '/api/v1/info', '/docs', '/docs/page.js', '/openapi.json'])
+  for (const path of ['/', '/info', '/api/v1/info', '/docs', '/docs/page.js', '/openapi.json'])
     t.equal((await server.get(path)).status, 404, path);
   for (const path of ['/ok', '/ok?check_db=1', '/ok?check_db=whatever', '/api/v1/ok']) {
     const response = await server.get(path);
@@ -139,13 +139,13 @@ t.test('[trap 17] serves everything below the prefix, and only /ok without it', 
     '/docs',
     '/openapi.json',
     '/threads/search',
+    '/',
     '/agents',
-    '/agents/v2',
     '/agents/v2x/ok',
     '/api/v1/ok',
   ])
     t.equal((await fetch(port + path)).status, 404, path);
-  for (const path of ['/ok', '/ok?check_db=1', '/agents/v2/ok', '/agents/v2/api/v1/info'])
+  for (const path of ['/ok', '/ok?check_db=1', '/agents/v2', '/agents/v2/', '/agents/v2/ok', '/agents/v2/api/v1/info'])
     t.equal((await fetch(port + path)).status, 200, path);
 
   // The page's own addresses lead somewhere.

@@ -136,7 +136,7 @@ t.test('without a key: refuses tags, forms and frames of other sites, and allows
     t.equal((await ask(open.url + path, 'GET', LINK)).status, 403, `a link to ${path}`);
   }
   t.equal((await ask(`${open.url}/runs/cancel`, 'POST', site)).status, 403);
-  for (const path of ['/console/', '/console/threads', '/docs']) {
+  for (const path of ['/', '/console/', '/console/threads', '/docs']) {
     t.equal((await ask(open.url + path, 'GET', LINK)).status, 200, `a link to ${path}`);
     t.equal(
       (await ask(open.url + path, 'GET', { ...LINK, 'sec-fetch-dest': 'iframe' })).status,

@@ -87,6 +87,30 @@ t.test('installs into an empty project and serves', { timeout: 290_000 }, async 
   await serves(t, project, [join(project, 'node_modules/.bin/threadmill')]);
 });
 
+t.test('a project of init runs with npm install and npm run dev', { timeout: 290_000 }, async (t) => {
+  const { file } = await packed;
+  const project = join(temporaryFolder(t), 'agent');
+  await run(process.execPath, [join(ROOT, 'dist/src/main.js'), 'init', project]);
+  // The registry may not have this version yet: its file takes the place of the dependency.
+  await run('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', file], {
+    cwd: project,
+  });
+  const server = started(
+    t,
+    'npm',
+    ['run', '--silent', 'dev', '--', '--port', '0', '--workers', '1'],
+    { PATH: process.env['PATH']!, LOG_LEVEL: 'warn' },
+    project,
+  );
+  const client = new Client({ apiUrl: await server.says(/Threadmill at (\S+)/), apiKey: null });
+  t.match(await client.runs.wait(null, 'agent', { input: { messages: [{ role: 'user', content: 'hi' }] } }), {
+    messages: [{}, { content: 'You said "hi". That has 2 characters.' }],
+  });
+  // npm does not pass signals on: the lock of the data folder has the id of the server's process.
+  process.kill(Number.parseInt(readFileSync(join(project, '.threadmill', 'lock'), 'utf8'), 10), 'SIGTERM');
+  t.equal((await server.ended).code, 0);
+});
+
 async function serves(t: Test, project: string, command: string[]): Promise<void> {
   writeFileSync(join(project, 'langgraph.json'), '{"graphs": {"echo": "./graph.ts:graph"}}');
   writeFileSync(join(project, 'graph.ts'), readFileSync(join(ROOT, 'examples/echo/graph.ts')));

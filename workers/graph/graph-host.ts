@@ -56,8 +56,11 @@ class GraphHost {
     return isFactory(await this.#exportOf(graphId));
   }
 
-  /** Loads all modules ahead of the first run and reports those that fail. */
-  async loadAll(): Promise<LoadReport> {
+  /**
+   * Loads all modules ahead of the first run and reports those that fail. `onLoading` gets the position of each graph,
+   * then null.
+   */
+  async loadAll(onLoading: (position: number | null) => void): Promise<LoadReport> {
     const problems: LoadReport['problems'] = [];
     const missing = missingExports(await this.library);
     if (missing.length > 0) {
@@ -67,7 +70,8 @@ class GraphHost {
         problems: [{ graphId: '*', file: '@langchain/langgraph-checkpoint', reason, stack: reason }],
       };
     }
-    for (const source of readWorkerData<GraphWorkerData>().graphs) {
+    for (const [position, source] of readWorkerData<GraphWorkerData>().graphs.entries()) {
+      onLoading(position);
       try {
         const exported = await this.#export(source);
         if (!isFactory(exported)) this.#resolve(exported);
@@ -76,6 +80,7 @@ class GraphHost {
         problems.push({ graphId: source.graphId, file: source.file, reason: message, stack: stack ?? '' });
       }
     }
+    onLoading(null);
     return { ok: problems.length === 0, problems };
   }
 

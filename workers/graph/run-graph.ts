@@ -21,7 +21,7 @@ import { exposeServerToSdk } from '../../src/wire/user-code/sdk-client.js';
 import { guardProcess } from '../../src/wire/user-code/process-guard.js';
 import { primordials } from '../../src/wire/user-code/primordials.js';
 import { LISTENING } from '../../src/wire/runs/run-signals.js';
-import { startHeartbeat } from '../../src/wire/thread-metrics.js';
+import { setLoadingGraph, startHeartbeat } from '../../src/wire/thread-metrics.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
 import { editState } from './edit-state.js';
 import { Emitter, libraryModes, type LibraryMode } from './emitter.js';
@@ -51,7 +51,7 @@ export default async function work(task: WorkerTask): Promise<LoadReport | null>
   switch (task.type) {
     case 'load': {
       exposeLoggerToSdk(task.log as MessagePort, () => graphHost.currentRun);
-      const report = await graphHost.loadAll();
+      const report = await graphHost.loadAll((position) => setLoadingGraph(task.beat, position));
       startHeartbeat(task.beat);
       answerProbes(task.probe as MessagePort);
       return report;

@@ -8,10 +8,10 @@ export const init = command('init', 'create a project folder with a graph, a tes
   .addHelpText(
     'after',
     `
-The graph uses a scripted model, so it needs no API key and no network. Run "threadmill dev" in the folder to serve it.
+The graph uses a scripted model, so it needs no API key. This version of Threadmill is among its dependencies.
 
 Example:
-  threadmill init my-agent && cd my-agent && threadmill dev
+  threadmill init my-agent && cd my-agent && npm install && npm run dev
 
 Exit code: 0 created, 1 not created; nothing was written then.`,
   )

@@ -23,7 +23,7 @@ export function withServeOptions(one: Command): Command {
 }
 
 const AFTER_HELP = `
-The first line on stdout contains the address. The log goes to stderr. After SIGINT or SIGTERM the server accepts no new
+The first line on stdout begins with "Threadmill at URL". The log goes to stderr. After SIGINT or SIGTERM the server accepts no new
 work and gives runs time to end. A second signal exits at once. "threadmill config" prints all settings.
 
 Exit code: 0 stopped by a signal, 1 did not start, or stopped at once by a second signal.`;

@@ -1,8 +1,11 @@
-import { ThreadmillError } from '../../base/errors.js';
+import { resolve } from 'node:path';
 import { errorOutput, Output } from '../../base/output.js';
 import { thrownText } from '../../base/thrown.js';
 import { readConfig, readProject, type Config, type Flags } from '../../config/config.js';
 import { openServer, type Server } from '../../server/server.js';
+import { greetingOf } from './greeting.js';
+import { errorText } from './load-failure.js';
+import { createReporter, type Reporter } from './reporter.js';
 import { watchFiles } from './watch-files.js';
 
 /** Serves until SIGINT or SIGTERM. If the server cannot start, prints the reason and exits with 1. */
@@ -11,15 +14,23 @@ export async function serve(
   {
     watch,
     env = process.env,
-    greeting = defaultGreeting,
-  }: { watch: boolean; env?: NodeJS.ProcessEnv; greeting?: (server: Server) => string },
+    prepare = () => Promise.resolve(),
+    greeting = (server) => greetingOf(server),
+  }: {
+    watch: boolean;
+    env?: NodeJS.ProcessEnv;
+    /** Runs before the greeting. */
+    prepare?: (server: Server) => Promise<void>;
+    greeting?: (server: Server) => string;
+  },
 ): Promise<void> {
   // Covers the output of graphs too: a stalled or closed pipe must neither block nor end the server.
   errorOutput().capture();
   new Output(process.stdout).capture();
+  let reporter = createReporter(null);
   // Node's own handler would print with a blocking write.
   process.on('uncaughtException', (error) => {
-    process.stderr.write(`${thrownText(error)}\n`);
+    reporter.error(thrownText(error));
     process.exit(1);
   });
   let server: Server;
@@ -28,16 +39,21 @@ export async function serve(
     config = readConfig(flags, env);
     server = await openServer(config);
   } catch (error) {
-    process.stderr.write(`${errorText(error)}\n`);
+    // Nothing follows, and most readers are people, so the reason is plain text even where the log is JSON.
+    reporter.error(errorText(error, resolve(flags.config ?? 'langgraph.json')));
     process.exit(1);
   }
+  if (config.log.pretty === null) reporter = createReporter(server.log);
   const { resumed, failed } = server.recovery;
   if (resumed + failed > 0) {
     const failures = failed > 0 ? `; ${failed} could not continue` : '';
-    process.stderr.write(`Recovered ${resumed} unfinished run${resumed === 1 ? '' : 's'}${failures}.\n`);
+    reporter.info(`Recovered ${resumed} unfinished run${resumed === 1 ? '' : 's'}${failures}.`);
   }
+  await prepare(server).catch((error: unknown) => reporter.warn(errorText(error, null)));
   process.stdout.write(`${greeting(server)}\n`);
-  const watcher = watch ? watchFiles(server.files, () => reload(server, config.project.file, env)) : null;
+  const watcher = watch
+    ? watchFiles(server.files, () => reload(server, { file: config.project.file, env, reporter }))
+    : null;
 
   let closing = false;
   const close = (): void => {
@@ -47,7 +63,7 @@ export async function serve(
     server.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`${errorText(error)}\n`);
+        reporter.error(errorText(error, null));
         process.exit(1);
       },
     );
@@ -56,37 +72,16 @@ export async function serve(
   process.on('SIGTERM', close);
 }
 
-/** One line with the address, the graphs and a command to paste. */
-function defaultGreeting({ url, graphIds }: Server): string {
-  const body = JSON.stringify({
-    assistant_id: graphIds[0],
-    input: { messages: [{ role: 'user', content: 'hello' }] },
-    stream_mode: 'updates',
-  });
-  return (
-    `Threadmill at ${url} hosts ${graphIds.join(', ')}. Try: curl -N ${url}/runs/stream -H 'content-type: ` +
-    `application/json' -d '${body}'`
-  );
-}
-
-async function reload(server: Server, file: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+async function reload(
+  server: Server,
+  { file, env, reporter }: { file: string; env: NodeJS.ProcessEnv; reporter: Reporter },
+): Promise<string[]> {
   try {
     const files = await server.reload(readProject(file, env));
-    process.stderr.write('Reloaded the graphs.\n');
+    reporter.info('Reloaded the graphs.');
     return files;
   } catch (error) {
-    process.stderr.write(`${errorText(error)}\nThe previous graphs stay in use.\n`);
+    reporter.error(`${errorText(error, file)}\nThe previous graphs stay in use.`);
     return server.files;
   }
-}
-
-function errorText(error: unknown): string {
-  // Messages of the system name the file and the reason.
-  if (error instanceof Error && 'syscall' in error) return error.message;
-  if (!(error instanceof ThreadmillError))
-    return error instanceof Error ? (error.stack ?? error.message) : String(error);
-  // An error inside a graph: its stack shows where.
-  return error.code === 'GRAPH_LOAD_FAILED' && error.stack !== undefined && !error.stack.includes(error.message)
-    ? `${error.message}\n${error.stack}`
-    : error.message;
 }

@@ -73,10 +73,14 @@ export function upload(file: string, flags: UploadFlags): Promise<void> {
     const before = memberJson(answer, 'dataset');
     const dataset = (await fetchCurrent(client, '/api/v1/datasets', before)) ?? before;
     if (flags.json === true) process.stdout.write(`{"experiment":${experiment},"dataset":${dataset}}\n`);
-    else
-      process.stdout.write(
-        `${formatSummary(client, JSON.parse(experiment) as Experiment, JSON.parse(dataset) as Dataset, body)}\n`,
-      );
+    else {
+      const uploaded = JSON.parse(experiment) as Experiment;
+      const addresses = {
+        api: `${client.url}/api/v1/sessions/${uploaded.id}`,
+        console: await client.consoleUrl(`/experiments/${uploaded.id}`),
+      };
+      process.stdout.write(`${formatSummary(uploaded, JSON.parse(dataset) as Dataset, body, addresses)}\n`);
+    }
     return 0;
   });
 }
@@ -149,7 +153,12 @@ async function fetchCurrent(client: Client, path: string, record: string): Promi
   }
 }
 
-function formatSummary(client: Client, experiment: Experiment, dataset: Dataset, body: UploadBody): string {
+function formatSummary(
+  experiment: Experiment,
+  dataset: Dataset,
+  body: UploadBody,
+  addresses: { api: string; console: string | null },
+): string {
   const { latency_p50: p50, latency_p99: p99, error_rate: errorRate } = experiment;
   const parts = [
     formatPairs([
@@ -161,7 +170,8 @@ function formatSummary(client: Client, experiment: Experiment, dataset: Dataset,
       ['rows', String(body.lines.length)],
       ...(p50 === null ? [] : [['latency', `p50 ${formatSeconds(p50)}, p99 ${formatSeconds(p99)}`] as const]),
       ...(errorRate === null ? [] : [['errors', formatPercent(errorRate)] as const]),
-      ['address', `${client.url}/api/v1/sessions/${experiment.id}`],
+      ['address', addresses.api],
+      ...(addresses.console === null ? [] : [['console', addresses.console] as const]),
     ]),
   ];
   const scores = [

@@ -8,6 +8,7 @@ import { graphRoutes } from './graphs.js';
 import { mcpRoutes } from './mcp.js';
 import { metaRoutes } from './meta.js';
 import { protocolRoutes } from './protocol.js';
+import { rootRoutes } from './root.js';
 import type { RouteConfig } from './route-config.js';
 import { runRoutes } from './runs.js';
 import { threadChangeRoutes } from './thread-changes.js';
@@ -29,6 +30,7 @@ export interface RouteTable {
 
 export function buildRouteTable(serving: RouteConfig): RouteTable {
   const all: readonly ServedRoute[] = [
+    ...assignGroup('meta', rootRoutes(serving)),
     ...metaRoutes(serving, () => served),
     ...assignGroup('meta', serverRoutes),
     ...assignGroup('assistants', assistantRoutes),

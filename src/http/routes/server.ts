@@ -1,7 +1,8 @@
 import { KeyCreate, KeyParams } from '../../../schemas/compiled/validators.js';
-import { MANAGE_KEYS, READ_SERVER } from '../../domain/actions.js';
+import { IMPORT_THREADS, MANAGE_KEYS, READ_SERVER } from '../../domain/actions.js';
 import { keyJson, createKey, revokeKey } from '../../services/access/api-keys.js';
 import { queueState } from '../../services/runs/queue.js';
+import { countMissingSample, loadSample } from '../../services/sample/load-sample.js';
 import { dataFile } from '../../store/files/data-file.js';
 import { ALL_SCOPES } from '../../store/access/key-scopes.js';
 import { streamExport } from '../streams/download.js';
@@ -30,6 +31,23 @@ const getStorageRoute = defineRoute({
       evaluation,
       evaluation.pool.openExport('server.sizes', caller, { dataFile: dataFile(stores.store.folder) }),
     ),
+});
+
+const countSampleRoute = defineRoute({
+  method: 'get',
+  path: '/server/sample',
+  action: READ_SERVER,
+  summary: 'Count the threads and experiments that POST /server/sample would create',
+  handle: (_context, services) => jsonReply(JSON.stringify(countMissingSample(services))),
+});
+
+const loadSampleRoute = defineRoute({
+  method: 'post',
+  path: '/server/sample',
+  // Like an import: it adds records for everybody.
+  action: IMPORT_THREADS,
+  summary: 'Create sample threads and experiments that do not exist yet, and count them',
+  handle: async ({ caller }, services) => jsonReply(JSON.stringify(await loadSample(services, caller))),
 });
 
 const listKeysRoute = defineRoute({
@@ -69,4 +87,12 @@ const revokeKeyRoute = defineRoute({
     jsonReply(JSON.stringify(keyJson(revokeKey(apiKeys, caller, params.key), clock.nowMs()))),
 });
 
-export const serverRoutes = [getQueueRoute, getStorageRoute, listKeysRoute, createKeyRoute, revokeKeyRoute];
+export const serverRoutes = [
+  getQueueRoute,
+  getStorageRoute,
+  countSampleRoute,
+  loadSampleRoute,
+  listKeysRoute,
+  createKeyRoute,
+  revokeKeyRoute,
+];

@@ -8,7 +8,11 @@ import type { GraphWorkerData } from '../../wire/user-code/graph-source.js';
 import type { EditJob, LoadReport, RunJob, ThreadJob, WorkerTask } from '../../wire/runs/messages.js';
 import { openCodeLog } from '../user-code/code-log-port.js';
 import { Probe } from './probe.js';
+import { LoadProgress, unfinishedLoad } from './load-progress.js';
 import { Heartbeat } from './watchdog.js';
+
+/** How often it is checked what the workers load. */
+const LOAD_CHECK_MS = 100;
 
 /** A thread that runs graphs. */
 export interface GraphWorker {
@@ -65,6 +69,8 @@ export class GraphPool {
   /** Worker for the task that is being submitted. Piscina calls its load balancer synchronously. */
   #targetWorkerId: number | null = null;
   readonly #loads = new Map<GraphWorker, Promise<LoadReport>>();
+  /** How long loading took the last time. */
+  #loadedMs = 0;
 
   constructor(options: {
     file: string;
@@ -107,7 +113,8 @@ export class GraphPool {
   async start(hooks: GraphPoolHooks): Promise<LoadReport> {
     this.#hooks = hooks;
     this.#shared = this.#openGroup(this.#threads, false);
-    return this.#loadGroup(this.#shared);
+    // The watchdog ends workers that take too long.
+    return this.#loadGroup(this.#shared, Infinity);
   }
 
   /**
@@ -118,9 +125,11 @@ export class GraphPool {
     const before = this.#data;
     this.#data = data;
     const group = this.#openGroup(this.#threads, false);
-    const report = await this.#loadGroup(group);
+    const report = await this.#loadGroup(group, Math.max(LIMITS.graphReloadMs, 3 * this.#loadedMs));
     if (!report.ok) {
       this.#data = before;
+      // The watchdog does not know this group, and its workers hold no runs.
+      for (const worker of group.workers.values()) worker.lost = true;
       await group.piscina.destroy();
       return report;
     }
@@ -262,6 +271,7 @@ export class GraphPool {
 
   /** A new thread loads its graphs before it gets runs. */
   #onWorkerCreated(group: WorkerGroup, id: number): void {
+    const { graphs } = this.#data;
     const { port1, port2 } = new MessageChannel();
     const heartbeat = new Heartbeat();
     const probe = new Probe(port1, heartbeat, this.#probePatienceMs);
@@ -290,7 +300,9 @@ export class GraphPool {
           return report as LoadReport;
         },
         (error: unknown) => {
+          const position = heartbeat.loadingGraph;
           this.#onWorkerLost(worker, error);
+          if (position !== null) return unfinishedLoad(graphs[position]!, null);
           const reason = error instanceof Error ? error.message : String(error);
           return {
             ok: false,
@@ -312,15 +324,39 @@ export class GraphPool {
     }
   }
 
-  async #loadGroup(group: WorkerGroup): Promise<LoadReport> {
+  /** Waits until all workers have loaded the graphs, or until one of them loads a graph for more than `limitMs`. */
+  async #loadGroup(group: WorkerGroup, limitMs: number): Promise<LoadReport> {
+    const startedMs = performance.now();
     // Piscina emits the first `workerCreate` events in a microtask of its constructor.
     while (group.workers.size < this.#threads) await new Promise((resolve) => setImmediate(resolve));
-    const reports = await Promise.all(
-      [...group.workers.values()].map(
-        (worker) => this.#loads.get(worker) ?? Promise.resolve<LoadReport>({ ok: true, problems: [] }),
-      ),
+    const workers = [...group.workers.values()];
+    const { graphs } = this.#data;
+    const loads = Promise.all(
+      workers.map((worker) => this.#loads.get(worker) ?? Promise.resolve<LoadReport>({ ok: true, problems: [] })),
     );
-    return reports.find((report) => !report.ok) ?? { ok: true, problems: [] };
+    const progress = new LoadProgress(workers);
+    let timer: NodeJS.Timeout | undefined;
+    const tooSlow = new Promise<LoadReport[]>((resolve) => {
+      timer = setInterval(() => {
+        const { position, forMs, isNew } = progress.slowest();
+        if (position === null) return;
+        const { graphId, file } = graphs[position]!;
+        if (isNew)
+          this.#log.warn(
+            { graph: graphId, file },
+            'A graph is still loading: code at the top level of its file, or of a module that it imports, has not ended',
+          );
+        if (forMs > limitMs) resolve([unfinishedLoad(graphs[position]!, forMs)]);
+      }, LOAD_CHECK_MS);
+    });
+    try {
+      const reports = await Promise.race([loads, tooSlow]);
+      const failed = reports.find((report) => !report.ok);
+      if (failed === undefined) this.#loadedMs = performance.now() - startedMs;
+      return failed ?? { ok: true, problems: [] };
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   #dispatch(

@@ -2,6 +2,7 @@ import { LIMITS } from '../../base/limits.js';
 import {
   heartbeatCounter,
   createMetricsMemory,
+  readLoadingGraph,
   readThreadMetrics,
   type ThreadMetrics,
 } from '../../wire/thread-metrics.js';
@@ -41,6 +42,11 @@ export class Heartbeat {
     if (now === this.#seen) return;
     this.#seen = now;
     this.#changedAtMs = performance.now();
+  }
+
+  /** Position of the graph whose modules the worker loads; null when it loads none. */
+  get loadingGraph(): number | null {
+    return readLoadingGraph(this.shared);
   }
 
   /** Other metrics that the thread publishes. */

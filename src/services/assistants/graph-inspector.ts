@@ -113,6 +113,11 @@ export class GraphInspector {
     );
   }
 
+  /** Source file of a graph; null for an unknown graph. */
+  fileOf(graphId: string): string | null {
+    return this.#sources.find((one) => one.graphId === graphId)?.file ?? null;
+  }
+
   /** The schemas that the types in the source define. Empty if there are none or reading them fails. */
   async readTypes(graphId: string): Promise<NamedSchemas> {
     const source = this.#sources.find((one) => one.graphId === graphId);

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../base/errors.js';
+import { boundedText } from '../../base/thrown.js';
 
 export interface FolderLock {
   release(): void;
@@ -20,33 +21,35 @@ export function lockFolder(folder: string): FolderLock {
       return { release: () => rmSync(file, { force: true }) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      if (isHeld(file)) throw fail('STORE_LOCKED', { folder });
+      const pid = readHolder(file);
+      if (pid !== null) throw fail('STORE_LOCKED', { folder, pid, command: commandLine(pid) });
       rmSync(file, { force: true });
     }
   }
-  throw fail('STORE_LOCKED', { folder });
+  throw fail('STORE_LOCKED', { folder, pid: null, command: null });
 }
 
 /** True if a process holds the folder. Does not take the lock. */
 export function isLocked(folder: string): boolean {
-  return isHeld(join(folder, 'lock'));
+  return readHolder(join(folder, 'lock')) !== null;
 }
 
-function isHeld(file: string): boolean {
+/** Id of the process that holds the lock; null if none does. */
+function readHolder(file: string): number | null {
   let owner: string;
   try {
     owner = readFileSync(file, 'utf8');
   } catch {
-    return false;
+    return null;
   }
   const pid = Number.parseInt(owner, 10);
-  if (!Number.isInteger(pid) || pid <= 0) return false;
+  if (!Number.isInteger(pid) || pid <= 0) return null;
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return null;
   }
-  return processName(pid) === owner;
+  return processName(pid) === owner ? pid : null;
 }
 
 function processName(pid: number): string {
@@ -60,5 +63,19 @@ function startTime(pid: number): string {
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
     return '';
+  }
+}
+
+const COMMAND_CHARS_MAX = 200;
+
+/** As the system shows it, shortened. Null without /proc, or when this user may not read it. */
+function commandLine(pid: number): string | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim();
+    return text === '' ? null : boundedText(text, COMMAND_CHARS_MAX);
+  } catch {
+    return null;
   }
 }

@@ -10,6 +10,7 @@ import { Pagination } from '../../components/pagination.js';
 import { SortButton } from '../../components/sort-button.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
+import { FirstExperiment } from '../../shared/first-steps.js';
 import { MetadataField, parseMetadataFilter } from '../../shared/metadata-filter.js';
 import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
@@ -106,15 +107,11 @@ export function DatasetsPage() {
             items={shown}
             idOf={({ id }) => id}
             empty={
-              <EmptyState title={name === '' && metadata === '' ? 'No datasets yet' : 'No matching datasets'}>
-                {name === '' && metadata === '' ? (
-                  <>
-                    Upload one with <code>threadmill upload results.csv --dataset NAME</code>.
-                  </>
-                ) : (
-                  'Change or clear the filters.'
-                )}
-              </EmptyState>
+              name === '' && metadata === '' ? (
+                <FirstExperiment title="No datasets yet" />
+              ) : (
+                <EmptyState title="No matching datasets">Change or clear the filters.</EmptyState>
+              )
             }
           />
         </Panel>

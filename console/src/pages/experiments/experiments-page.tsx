@@ -7,6 +7,7 @@ import { shortId } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel, Toolbar } from '../../components/page.js';
 import { Pagination } from '../../components/pagination.js';
+import { FirstExperiment } from '../../shared/first-steps.js';
 import { ExperimentsTable, sortQuery } from '../../shared/experiments-table.js';
 import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
@@ -67,15 +68,11 @@ export function ExperimentsPage() {
               },
             ]}
             empty={
-              <EmptyState title={name === '' ? 'No experiments yet' : 'No matching experiments'}>
-                {name === '' ? (
-                  <>
-                    Upload one with <code>threadmill upload results.csv --dataset NAME --experiment NAME</code>.
-                  </>
-                ) : (
-                  'Change or clear the search.'
-                )}
-              </EmptyState>
+              name === '' ? (
+                <FirstExperiment title="No experiments yet" />
+              ) : (
+                <EmptyState title="No matching experiments">Change or clear the search.</EmptyState>
+              )
             }
           />
         </Panel>

@@ -11,6 +11,7 @@ import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
 import { Table } from '../../components/table.js';
 import { showToast } from '../../components/toast.js';
+import { FirstThread } from '../../shared/first-steps.js';
 import { parseMetadataFilter } from '../../shared/metadata-filter.js';
 import { useQueryString } from '../../components/query-string.js';
 import { ThreadFilters } from './thread-filters.js';
@@ -100,11 +101,11 @@ function countText(shown: number, total: number | null, more: boolean): string {
 }
 
 function NoThreads({ filters, cut }: { filters: Filters; cut: boolean }) {
-  if (cut) return <EmptyState title="No matches so far">Continue the search to variant at more threads.</EmptyState>;
+  if (cut) return <EmptyState title="No matches so far">Continue the search to look at more threads.</EmptyState>;
   return isFiltered(filters) ? (
     <EmptyState title="No matching threads">Change or clear the filters.</EmptyState>
   ) : (
-    <EmptyState title="No threads yet">Start a run, or create a thread with a client.</EmptyState>
+    <FirstThread />
   );
 }
 
