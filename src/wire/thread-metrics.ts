@@ -5,8 +5,8 @@ import { primordials } from './user-code/primordials.js';
 
 /**
  * Metrics of a thread, in memory that it shares with the front thread. They can be read without a message, even
- * while the thread's event loop is blocked. Layout: a heartbeat counter, the graph that is being loaded, then numbers that only the thread
- * writes: heap size, and the sum and counts of timer delays.
+ * while the thread's event loop is blocked. Layout: a heartbeat counter, the graph that is being loaded, then numbers
+ * that only the thread writes: heap size, and the sum and counts of timer delays.
  */
 const BEAT_BYTES = 8;
 const HEAP = 0;
