@@ -1,14 +1,14 @@
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
 import { dismiss, focused, rows, sideways } from '../helpers/in-page.js';
-import { folderWithSchemaCache } from '../helpers/schema-cache.js';
-import { EXAMPLES, testServer } from '../helpers/server.js';
+import { schemaServer } from '../helpers/schema-server.js';
+import { EXAMPLES } from '../helpers/server.js';
 
 const SCRIPT = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
 const RIGHT_TO_LEFT = '\u202Eمساعد يكتب من اليمين';
 
 t.test('assistants page', async (t) => {
-  const { client, url, get } = await testServer(t, { config: EXAMPLES, dataFolder: folderWithSchemaCache(t) });
+  const { client, url, get } = await schemaServer(t, EXAMPLES);
 
   await t.test('finds assistants by name, graph and metadata in pages; a link restores the search', async (t) => {
     for (let at = 0; at < 60; at += 1)
@@ -174,7 +174,7 @@ t.test('assistants page', async (t) => {
       graphId: 'echo',
       name: SCRIPT,
       description: RIGHT_TO_LEFT,
-      context: { [SCRIPT]: 'javascript:alert(1)', megabyte: 'x'.repeat(1_000_000) },
+      context: { [SCRIPT]: 'javascript:alert(1)', long: 'x'.repeat(100_000) },
       metadata: { evil: true, long },
     });
     await client.assistants.create({ graphId: 'echo', name: long, metadata: { evil: true } });

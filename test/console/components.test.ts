@@ -1,11 +1,11 @@
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
 import { dismiss, focused, mainFocused } from '../helpers/in-page.js';
-import { folderWithSchemaCache } from '../helpers/schema-cache.js';
-import { EXAMPLES, testServer } from '../helpers/server.js';
+import { schemaServer } from '../helpers/schema-server.js';
+import { EXAMPLES } from '../helpers/server.js';
 
 t.test('shell and components', async (t) => {
-  const { client, url } = await testServer(t, { config: EXAMPLES, dataFolder: folderWithSchemaCache(t) });
+  const { client, url } = await schemaServer(t, EXAMPLES);
   const { assistant_id: id } = await client.assistants.create({
     graphId: 'echo',
     name: 'Brief',

@@ -2,8 +2,8 @@ import t from 'tap';
 import { tab } from '../helpers/browser.js';
 import { dismiss, focused, rows, sideways } from '../helpers/in-page.js';
 import { until } from '../helpers/page-until.js';
-import { folderWithSchemaCache } from '../helpers/schema-cache.js';
-import { EXAMPLES, testServer } from '../helpers/server.js';
+import { schemaServer } from '../helpers/schema-server.js';
+import { EXAMPLES } from '../helpers/server.js';
 
 const SCRIPT = '<script>document.title="taken"</script>';
 const RIGHT_TO_LEFT = 'مساعد يكتب من اليمين';
@@ -33,7 +33,7 @@ const SENTENCES: readonly (readonly [schedule: string, words: string | null])[] 
 ];
 
 t.test('crons page', async (t) => {
-  const { client, url, get, post } = await testServer(t, { config: EXAMPLES, dataFolder: folderWithSchemaCache(t) });
+  const { client, url, get, post } = await schemaServer(t, EXAMPLES);
 
   await t.test('creates a cron with a schedule in words; pauses, resumes, edits and deletes it', async (t) => {
     const assistant = await client.assistants.create({ graphId: 'echo', name: 'Morning digest' });
@@ -185,7 +185,7 @@ t.test('crons page', async (t) => {
         assistant_id: assistant.assistant_id,
         schedule: '0 4 1 1 *',
         enabled: false,
-        input: { [SCRIPT]: RIGHT_TO_LEFT, megabyte: 'y'.repeat(1_000_000) },
+        input: { [SCRIPT]: RIGHT_TO_LEFT, long: 'y'.repeat(100_000) },
         metadata: { [RIGHT_TO_LEFT]: SCRIPT },
       })
     ).json()) as { cron_id: string };

@@ -1,10 +1,8 @@
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
-import { conversation, RUN_GRAPHS, runOf, start, status } from '../helpers/console-run.js';
-import { folderWithSchemaCache } from '../helpers/schema-cache.js';
-import { testServer } from '../helpers/server.js';
+import { conversation, runOf, runServer, start, status } from '../helpers/console-run.js';
 
-const server = await testServer(t, { config: RUN_GRAPHS, dataFolder: folderWithSchemaCache(t) });
+const server = await runServer();
 
 t.test('edits the input as a generated form and as JSON', async (t) => {
   const { page, open, accessible, complaints } = await tab(t, server.url);
@@ -103,6 +101,7 @@ t.test('shows hostile names as text at 390 px', async (t) => {
     name: evil,
     description: evil,
   });
+  t.teardown(() => server.client.assistants.delete(id));
   for (const dark of [false, true]) {
     const { page, open, accessible, complaints } = await tab(t, server.url, { width: 390, dark });
     await open(`/run?assistant=${id}`);

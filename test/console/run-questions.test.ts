@@ -1,10 +1,8 @@
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
-import { conversation, RUN_GRAPHS, runOf, start, status } from '../helpers/console-run.js';
-import { folderWithSchemaCache } from '../helpers/schema-cache.js';
-import { testServer } from '../helpers/server.js';
+import { conversation, runOf, runServer, start, status } from '../helpers/console-run.js';
 
-const server = await testServer(t, { config: RUN_GRAPHS, dataFolder: folderWithSchemaCache(t) });
+const server = await runServer();
 
 t.test('answers an interrupt and continues the run', async (t) => {
   const { page, open, accessible, complaints } = await tab(t, server.url);

@@ -1,11 +1,10 @@
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
-import { conversation, RUN_GRAPHS, runOf, start, status } from '../helpers/console-run.js';
+import { conversation, runOf, runServer, start, status } from '../helpers/console-run.js';
 import { Gate } from '../helpers/gate.js';
-import { folderWithSchemaCache } from '../helpers/schema-cache.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { temporaryFolder } from '../helpers/server.js';
 
-const server = await testServer(t, { config: RUN_GRAPHS, dataFolder: folderWithSchemaCache(t) });
+const server = await runServer();
 
 t.test('shows a conversation with tokens and tool calls, and sends the next message', async (t) => {
   const { page, open, accessible, picture, complaints } = await tab(t, server.url, { height: 900 });

@@ -5,12 +5,12 @@ import t from 'tap';
 import { tab } from '../helpers/browser.js';
 import { dismiss } from '../helpers/in-page.js';
 import { Gate } from '../helpers/gate.js';
-import { folderWithSchemaCache } from '../helpers/schema-cache.js';
-import { EXAMPLES, temporaryFolder, TEST_GRAPHS, testServer } from '../helpers/server.js';
+import { schemaServer } from '../helpers/schema-server.js';
+import { EXAMPLES, temporaryFolder, TEST_GRAPHS } from '../helpers/server.js';
 
 /** The threads pages. */
 const folder = temporaryFolder(t);
-const server = await testServer(t, { config: graphsOf(folder), dataFolder: folderWithSchemaCache(t) });
+const server = await schemaServer(t, graphsOf(folder));
 const { threads, runs } = server.client;
 
 /** The examples, and test graphs with interrupts, gates and subgraphs. */
@@ -140,14 +140,7 @@ t.test('opens 10,000 messages at the newest, rendering only visible rows', async
   const { thread_id: id } = await threads.create({
     graphId: 'echo',
     metadata: { title: 'A long conversation' },
-    supersteps: [...Array(5).keys()].map((part) => ({
-      updates: [
-        {
-          values: { messages: all.slice(part * 2_000, (part + 1) * 2_000) },
-          asNode: part === 0 ? '__start__' : 'echo',
-        },
-      ],
-    })),
+    supersteps: [{ updates: [{ values: { messages: all }, asNode: 'echo' }] }],
   });
   const { page, open, accessible, complaints } = await tab(t, server.url);
   await open(`/threads/${id}`);

@@ -13,6 +13,9 @@ interface Test {
 /** Folder of the screenshots in the documentation. `SCREENSHOTS=1` updates them. */
 const PICTURES = join(ROOT, 'docs', 'console');
 
+/** How long actions wait for the page. Machines that run tests can be very busy. */
+const WAIT_MS = 60_000;
+
 export interface Tab {
   page: Page;
   /** Errors of the page: exceptions, policy violations and console errors. */
@@ -56,7 +59,7 @@ export async function tab(
     reducedMotion: 'reduce',
     acceptDownloads: true,
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(WAIT_MS);
   t.teardown(() => context.close());
   const page = await context.newPage();
   const complaints: string[] = [];

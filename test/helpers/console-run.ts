@@ -1,9 +1,21 @@
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { ROOT } from './server.js';
+import { atProcessEnd } from './process-end.js';
+import { schemaServer } from './schema-server.js';
+import { ROOT, type TestServer } from './server.js';
 
 /** Graphs for tests of the run page, including the examples. */
-export const RUN_GRAPHS = join(ROOT, 'test', 'graphs', 'run.json');
+const RUN_GRAPHS = join(ROOT, 'test', 'graphs', 'run.json');
+
+let started: Promise<TestServer> | null = null;
+
+/**
+ * Returns the server for tests of the run page. All files of the process share it, because reading the schemas of its
+ * graphs takes 4 s of CPU.
+ */
+export function runServer(): Promise<TestServer> {
+  return (started ??= schemaServer({ teardown: atProcessEnd }, RUN_GRAPHS));
+}
 
 export const conversation = (page: Page): Locator => page.getByRole('log', { name: 'Conversation' });
 

@@ -11,10 +11,10 @@ export function atProcessEnd(cleanup: Cleanup): void {
   else cleanups.push(cleanup);
 }
 
-/** Delays cleanup until the returned function is called. */
+/** Delays cleanup until the returned function is called, which cleans up in reverse order as tap does. */
 export function delayCleanup(): () => Promise<void> {
   const delayed: Cleanup[] = (cleanups = []);
   return async () => {
-    for (const cleanup of delayed) await cleanup();
+    for (const cleanup of delayed.reverse()) await cleanup();
   };
 }
