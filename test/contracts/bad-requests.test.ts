@@ -241,7 +241,6 @@ refuses('what is not there', async (t) => {
   for (const [method, path, detail] of [
     ['GET', '/does/not/exist', 'There is no route for GET /does/not/exist.'],
     ['POST', '/runs/nothing/at-all', 'There is no route for POST /runs/nothing/at-all.'],
-    ['GET', '/', 'There is no route for GET /.'],
     ['GET', `/threads/${NOBODY}`, `Thread with ID ${NOBODY} not found`],
     ['DELETE', `/threads/${NOBODY}`, `Thread with ID ${NOBODY} not found`],
     ['GET', `/threads/${NOBODY}/state`, `Thread with ID ${NOBODY} not found`],
