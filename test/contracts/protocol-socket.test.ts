@@ -5,12 +5,15 @@ import t from 'tap';
 import { WebSocket } from 'ws';
 import { Empty } from '../helpers/empty.js';
 import { Gate } from '../helpers/gate.js';
-import { isEnd, readEvents } from '../helpers/protocol.js';
+import { isEnd, readEvents, type WireEvent } from '../helpers/protocol.js';
 import { configWith, ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 import { TestSocket } from '../helpers/sockets.js';
 
 /** The second event protocol over WebSockets (streaming-protocol-v2.md, section 4). */
-const server = await testServer(t, { config: configWith(t, 'echo', 'questions', 'nested', 'gate'), workers: 2 });
+const server = await testServer(t, {
+  config: configWith(t, 'echo', 'questions', 'nested', 'gate', 'chat'),
+  workers: 2,
+});
 const folder = temporaryFolder(t);
 const ALL = ['values', 'checkpoints', 'lifecycle', 'input', 'messages', 'tools', 'updates', 'tasks', 'custom'];
 const connect = (threadId: string, headers: Record<string, string> = {}): Promise<TestSocket> =>
@@ -81,6 +84,97 @@ t.test('answers a subscription before its replay, which equals that of SSE', asy
     'a cursor and a filter; a binary message is text too',
   );
   for (const one of [socket, since]) one.ws.close();
+});
+
+t.test('counts the replayed events in the response to a subscription', async (t) => {
+  const threadId = randomUUID();
+  const socket = await connect(threadId);
+  t.match(await socket.ask('subscription.subscribe', { channels: ['lifecycle'] }), { result: { replayed_events: 0 } });
+  await socket.ask('run.start', { assistant_id: 'nested', input: { question: 'x' } });
+  const events = await readEvents(server.url, threadId, { channels: ALL }, isEnd);
+  const { result } = await socket.ask('subscription.subscribe', { channels: ['values', 'checkpoints'] });
+  t.equal(result!['replayed_events'], events.filter(({ method }) => ['values', 'checkpoints'].includes(method)).length);
+  const since = await socket.ask('subscription.subscribe', { channels: ALL, since: events[2]!.seq });
+  t.equal(since.result!['replayed_events'], events.length - 3);
+  socket.ws.close();
+});
+
+t.test('merges the subscriptions of a socket into one ordered sequence', async (t) => {
+  const threadId = randomUUID();
+  const live = await connect(threadId);
+  for (const channels of [
+    ['lifecycle', 'input'],
+    ['values', 'checkpoints', 'lifecycle'],
+    ['tasks', 'updates', 'custom'],
+  ])
+    await live.ask('subscription.subscribe', { channels });
+  await live.ask('run.start', { assistant_id: 'nested', input: { question: 'x' } });
+  await live.until(() => live.events.find(isEnd));
+  const expected = await readEvents(server.url, threadId, { channels: ALL }, isEnd);
+  t.strictSame(live.events, expected, 'live: every event once, in order');
+  live.ws.close();
+
+  const again = await connect(threadId);
+  const [input, values] = [
+    { channels: ['lifecycle', 'input'] },
+    { channels: ['values', 'checkpoints', 'lifecycle', 'input', 'tasks', 'updates', 'custom'] },
+  ].map((params) => again.ask('subscription.subscribe', params));
+  t.match(await input, { type: 'success' });
+  t.match(await values, { type: 'success' });
+  await again.until(() => again.events.find(isEnd));
+  t.strictSame(again.events, expected, 'after a reconnect: the end of the run is last');
+
+  const before = again.events.length;
+  const { result } = await again.ask('subscription.subscribe', { channels: ['values'] });
+  await again.until(() => (again.events.length === before + Number(result!['replayed_events']) ? true : undefined));
+  t.strictSame(
+    again.events.slice(before),
+    expected.filter(({ method }) => method === 'values'),
+    'later: only the new subscription is replayed',
+  );
+  again.ws.close();
+});
+
+t.test('sends an event in every form that the subscriptions of a socket expect', async (t) => {
+  const threadId = randomUUID();
+  const socket = await connect(threadId);
+  await socket.ask('subscription.subscribe', { channels: ['messages', 'lifecycle'] });
+  await socket.ask('subscription.subscribe', { channels: ['messages'], namespaces: [[]], depth: 0 });
+  await socket.ask('run.start', { assistant_id: 'chat', input: { messages: [{ role: 'user', content: 'hello' }] } });
+  await socket.until(() => socket.events.find(isEnd));
+  const starts = socket.events.filter(({ params }) => params.data.event === 'message-start');
+  const byId = new Map<string, WireEvent[]>();
+  for (const one of starts) byId.set(one.event_id, [...(byId.get(one.event_id) ?? []), one]);
+  t.not(byId.size, 0);
+  for (const forms of byId.values()) {
+    t.equal(forms.length, 2);
+    t.strictSame(forms[1]!.params.namespace, forms[0]!.params.namespace.slice(0, -1));
+  }
+  socket.ws.close();
+});
+
+t.test('reports no gap for a thread that never ran', async (t) => {
+  const { thread_id: threadId } = await server.client.threads.create();
+  const socket = await connect(threadId);
+  await socket.ask('subscription.subscribe', { channels: ALL });
+  const response = await fetch(`${server.url}/threads/${threadId}/stream/events`, {
+    method: 'POST',
+    body: JSON.stringify({ channels: ['lifecycle'] }),
+    headers: { 'content-type': 'application/json' },
+  });
+  await socket.ask('run.start', { assistant_id: 'echo', input: { text: 'x' } });
+  await socket.until(() => socket.events.find(isEnd));
+  t.strictSame(
+    socket.events.filter(({ method }) => method === 'gap'),
+    [],
+  );
+  t.equal(socket.events[0]!.seq, 1);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('"completed"')) text += (await reader.read()).value;
+  await reader.cancel();
+  t.notMatch(text, /events 0 to 0/);
+  socket.ws.close();
 });
 
 t.test('serves many sockets and subscriptions beside commands over HTTP', async (t) => {

@@ -18,7 +18,7 @@ export class TestSocket {
   /** Everything, as it came. */
   readonly told: (WireEvent | SocketAnswer)[] = [];
   #id = 0;
-  #wake: () => void = () => undefined;
+  #wakes: (() => void)[] = [];
 
   constructor(url: string, threadId: string, headers: Record<string, string> = {}) {
     this.ws = new WebSocket(`${url.replace(/^http/, 'ws')}/threads/${threadId}/stream/events`, { headers });
@@ -27,7 +27,7 @@ export class TestSocket {
       this.told.push(message);
       if ('method' in message) this.events.push(message);
       else this.answers.push(message);
-      this.#wake();
+      for (const wake of this.#wakes.splice(0)) wake();
     });
   }
 
@@ -49,7 +49,7 @@ export class TestSocket {
       const found = find();
       if (found !== undefined) return found;
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+        this.#wakes.push(resolve);
       });
     }
   }

@@ -44,6 +44,16 @@ export class EventReader {
     this.#stopFollowing();
   }
 
+  /** The reader has every event up to this id that it wants. */
+  get afterSeq(): number {
+    return this.#cursor.afterSeq;
+  }
+
+  /** Continues with the events above `afterSeq`, which may be lower than before. */
+  seek(afterSeq: number): void {
+    this.#cursor.advance(afterSeq);
+  }
+
   /** Passes on the available events. Call it once at the start, and each time the sink becomes ready again. */
   pump(): void {
     if (this.#reading) return;
@@ -59,10 +69,12 @@ export class EventReader {
       }
       if (next instanceof Promise) {
         this.#reading = true;
+        const { afterSeq } = this.#cursor;
         void next.then((found) => {
           this.#reading = false;
           if (this.#closed) return;
-          this.#deliver(found);
+          // `seek` may have moved the cursor meanwhile.
+          if (this.#cursor.afterSeq === afterSeq) this.#deliver(found);
           this.pump();
         });
         return;
@@ -85,7 +97,7 @@ export class EventReader {
   }
 
   #deliverFrames(batch: FrameBatch): void {
-    const { wants, form } = this.#subscription;
+    const { wants, encode } = this.#subscription;
     const after = this.#cursor.afterSeq;
     if (batch.lost === true) {
       this.#cursor.advance(batch.lastSeq);
@@ -95,14 +107,15 @@ export class EventReader {
     }
     const all = batch.firstSeq > after && (wants === null || batch.names.every(wants));
     this.#cursor.advance(batch.lastSeq);
-    if (all && form === undefined) {
+    if (all && encode === undefined) {
       this.#sink.write(bytesOf(framesOf(batch)), batch.bytes);
       return;
     }
     const chosen: Uint8Array[] = [];
     for (const frame of framesOf(batch))
       if (frame.seq > after && (wants === null || wants(frame.name)))
-        chosen.push(form === undefined ? frame.bytes : form(frame));
+        if (encode === undefined) chosen.push(frame.bytes);
+        else chosen.push(...encode(frame));
     if (chosen.length > 0) this.#sink.write(chosen, null);
   }
 

@@ -5,11 +5,14 @@ import { asObject, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { codeForStatus, ProtocolError } from '../../services/protocol/command-context.js';
 import { commandErrorJson, runCommand, type Command } from '../../services/protocol/commands.js';
+import type { Subscription } from '../../services/runs/subscription.js';
+import { countKeptEvents } from '../../services/threads/count-kept-events.js';
 import { frameData } from '../../wire/runs/frame.js';
 import { admit, type Admission } from '../access/admission.js';
 import { validate, parseLargeBody } from '../validation.js';
 import { toWireError } from '../errors.js';
-import { EventReader, type EventSink } from './event-reader.js';
+import type { EventSink } from './event-reader.js';
+import { MergedSubscriptions } from './merged-subscriptions.js';
 import { requestFacts } from '../access/request-facts.js';
 import type { Route } from '../route.js';
 import { runRequestContext } from '../run-request-context.js';
@@ -25,20 +28,20 @@ export interface ProtocolRoutes {
   events: Route;
 }
 
-interface Subscription {
-  reader: EventReader;
-  unsubscribe: () => void;
-}
-
 /**
  * The second event protocol over a WebSocket: commands with their responses, and the events of many
  * subscriptions (streaming-protocol-v2.md, section 4). Messages are processed one after the other. The response
- * to a subscription is sent before its replayed events.
+ * to a subscription is sent before its replayed events. Subscriptions that arrive together, as after a reconnect, are
+ * replayed together.
  */
 export class ProtocolSocket implements SocketHandler {
   readonly #opening: SocketOpening;
   readonly #routes: ProtocolRoutes;
-  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #events: MergedSubscriptions;
+  /** Ends of all subscriptions, by id. */
+  readonly #unsubscribes = new Map<string, () => void>();
+  /** Subscriptions with a response whose replay has not started. */
+  #accepted = new Map<string, Subscription>();
   #queue: Promise<void> = Promise.resolve();
   #queuedBytes = 0;
   #closed = false;
@@ -46,6 +49,7 @@ export class ProtocolSocket implements SocketHandler {
   constructor(opening: SocketOpening, routes: ProtocolRoutes) {
     this.#opening = opening;
     this.#routes = routes;
+    this.#events = new MergedSubscriptions(new SocketSink(opening.connection));
   }
 
   onMessage(bytes: Buffer): void {
@@ -56,25 +60,36 @@ export class ProtocolSocket implements SocketHandler {
       return;
     }
     this.#queue = this.#queue.then(async () => {
-      const answer = this.#closed ? null : await this.#handle(bytes);
+      const response = this.#closed ? null : await this.#handle(bytes);
       this.#queuedBytes -= bytes.byteLength;
-      if (answer === null) return;
-      connection.send(answer.text);
-      answer.after?.();
+      if (response === null) return;
+      connection.send(response);
+      // Other messages of the same packet may follow in this turn.
+      if (this.#accepted.size > 0) setImmediate(() => this.#startReplay());
     });
   }
 
   onDrain(): void {
-    for (const { reader } of this.#subscriptions.values()) reader.pump();
+    this.#events.pump();
   }
 
   onClose(): void {
     this.#closed = true;
-    for (const id of [...this.#subscriptions.keys()]) this.#unsubscribe(id);
+    this.#accepted.clear();
+    this.#events.close();
+    for (const id of [...this.#unsubscribes.keys()]) this.#unsubscribe(id);
   }
 
-  /** Never rejects. `after`: called once the response was sent. */
-  async #handle(bytes: Buffer): Promise<{ text: string; after?: () => void }> {
+  /** Starts the accepted subscriptions, unless messages wait that may be subscriptions too. */
+  #startReplay(): void {
+    if (this.#queuedBytes > 0 || this.#accepted.size === 0) return;
+    const accepted = this.#accepted;
+    this.#accepted = new Map();
+    this.#events.add(accepted);
+  }
+
+  /** Returns the response. Never rejects. */
+  async #handle(bytes: Buffer): Promise<string> {
     let id: number | null = null;
     try {
       const message = await parseLargeBody(this.#opening.services, bytes, () => this.#closed, this.#routes.command);
@@ -91,13 +106,13 @@ export class ProtocolSocket implements SocketHandler {
               'no_such_subscription',
               `there is no subscription ${JSON.stringify(subscription)} on this connection`,
             );
-          return { text: successMessage(id, {}) };
+          return successMessage(id, {});
         }
         default:
-          return { text: await this.#runCommand(command) };
+          return await this.#runCommand(command);
       }
     } catch (error) {
-      return { text: commandErrorJson(id, this.#toProtocolError(error)) };
+      return commandErrorJson(id, this.#toProtocolError(error));
     }
   }
 
@@ -117,35 +132,35 @@ export class ProtocolSocket implements SocketHandler {
     );
   }
 
-  async #subscribe(id: number, subscription: JsonObject): Promise<{ text: string; after: () => void }> {
+  async #subscribe(id: number, request: JsonObject): Promise<string> {
     const { services, params, exchange, connection } = this.#opening;
-    if (this.#subscriptions.size >= LIMITS.socketSubscriptionsMax)
+    if (this.#unsubscribes.size >= LIMITS.socketSubscriptionsMax)
       throw new ProtocolError(
         'invalid_argument',
         `a connection can have at most ${LIMITS.socketSubscriptionsMax} subscriptions`,
       );
-    validate('body', this.#routes.events.body, subscription);
-    const { caller } = await this.#admit(this.#routes.events, subscription);
+    validate('body', this.#routes.events.body, request);
+    const { caller } = await this.#admit(this.#routes.events, request);
     const threadId = params['thread_id']!;
-    const { subscription: events, unsubscribe } = await subscribeToThread(services, caller, threadId, {
-      request: subscription as unknown as ProtocolSubscription,
+    const { subscription, unsubscribe } = await subscribeToThread(services, caller, threadId, {
+      request: request as unknown as ProtocolSubscription,
       userAgent: exchange.headers['user-agent'],
       onHidden: () => connection.close(404, fail('THREAD_NOT_FOUND', { threadId }).message),
     });
     const subscriptionId = randomIds.next();
-    const reader = new EventReader(events, new SocketSink(connection));
-    this.#subscriptions.set(subscriptionId, { reader, unsubscribe });
-    // The socket closed during the lookup.
+    this.#unsubscribes.set(subscriptionId, unsubscribe);
+    const replayedEvents = await countKeptEvents(subscription);
+    this.#accepted.set(subscriptionId, subscription);
+    // The socket closed meanwhile.
     if (this.#closed) this.#unsubscribe(subscriptionId);
-    return { text: successMessage(id, { subscription_id: subscriptionId }), after: () => reader.pump() };
+    return successMessage(id, { subscription_id: subscriptionId, replayed_events: replayedEvents });
   }
 
   #unsubscribe(id: string): boolean {
-    const found = this.#subscriptions.get(id);
-    this.#subscriptions.delete(id);
-    found?.reader.close();
-    found?.unsubscribe();
-    return found !== undefined;
+    this.#accepted.delete(id);
+    this.#events.remove(id);
+    this.#unsubscribes.get(id)?.();
+    return this.#unsubscribes.delete(id);
   }
 
   async #admit(route: Route, body: unknown): Promise<Admission> {

@@ -3,6 +3,7 @@ import type { Caller } from '../../domain/caller.js';
 import type { Needs } from '../../services/context.js';
 import { startsWithoutReplay, expectsGraphNamespaces, protocolFilter } from '../../services/protocol/filter.js';
 import type { FeedSubscription } from '../../services/threads/thread-events.js';
+import type { Frame } from '../../wire/runs/frame.js';
 import { graphFrame } from '../../wire/runs/protocol.js';
 
 export interface ThreadSubscription {
@@ -33,5 +34,13 @@ export async function subscribeToThread(
     awaitCreation: { hidden: onHidden },
     wants: protocolFilter({ channels, namespaces, depth, usesGraphNamespaces }),
   });
-  return { subscription: { ...subscription, ...(usesGraphNamespaces ? { form: graphFrame } : {}) }, unsubscribe };
+  return {
+    subscription: { ...subscription, ...(usesGraphNamespaces ? { encode: encodeGraphFrame } : {}) },
+    unsubscribe,
+  };
+}
+
+/** One function for all subscriptions, so that equal encodings are recognized. */
+function encodeGraphFrame(frame: Frame): readonly Uint8Array[] {
+  return [graphFrame(frame)];
 }

@@ -75,8 +75,6 @@ export class RunDispatcher {
     const { stores, clock, events } = this.#options;
     const { thread } = run;
     run.record = { ...run.record, lease: run.record.lease + 1, status: 'running', updatedAtMs: clock.nowMs() };
-    // Clients of the second protocol take the id 0 for "no event yet".
-    if (usesProtocolEvents(run)) thread.seq = Math.max(1, thread.seq);
     run.log.begin(thread.seq);
     run.observer?.dispatched(run.record.attempt);
     if (usesProtocolEvents(run)) for (const factory of rootStartEvents(run, clock.nowMs())) events.emit(run, factory);

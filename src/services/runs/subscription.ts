@@ -16,8 +16,8 @@ export interface Subscription {
   finalText: string;
   /** True if the stream goes on after a gap; by default a gap ends it. */
   continueAfterGap?: boolean;
-  /** Converts a frame for this reader; default: unchanged. */
-  form?: (frame: Frame) => Uint8Array;
+  /** Returns what this reader gets for a frame that it wants; default: its bytes. */
+  encode?: (frame: Frame) => readonly Uint8Array[];
   /** SSE text for a gap; default: an `error` event. */
   gap?: (from: number, to: number, lost: boolean) => string;
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/log/log.js';
 import { RunLog, type Gap } from '../../pool/graphs/run-log.js';
 import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
-import type { ThreadRecord } from '../../store/threads/threads.js';
+import { FIRST_EVENT_ID, nextEventId, type ThreadRecord } from '../../store/threads/threads.js';
 import { jsonFrame, singleFrame, type FrameBatch } from '../../wire/runs/frame.js';
 import { isProtocolName } from '../../wire/runs/protocol.js';
 import type { Subscription } from '../runs/subscription.js';
@@ -102,7 +102,7 @@ export class ThreadEvents {
       if (this.#threads.find(caller, threadId) === undefined) awaitCreation.hidden();
     });
     const { subscription, unsubscribe } = this.#addReader(
-      this.feedOf(threadId) ?? this.#createFeed(threadId, 1, []),
+      this.feedOf(threadId) ?? this.#createFeed(threadId, FIRST_EVENT_ID, []),
       threadId,
       query,
       () => 0,
@@ -231,7 +231,7 @@ export class ThreadEvents {
     const stored = this.#storedRuns(record);
     const executing = live?.executing ?? null;
     const known = executing?.log.batches ?? [];
-    const feed = this.#createFeed(threadId, known[0]?.firstSeq ?? live?.seq ?? record.nextSeq, stored);
+    const feed = this.#createFeed(threadId, known[0]?.firstSeq ?? live?.seq ?? nextEventId(record), stored);
     for (const batch of known) feed.log.append(batch);
     if (executing !== null) startListening(executing);
     return feed;

@@ -4,7 +4,7 @@ import { parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
-import type { ThreadRecord } from '../../store/threads/threads.js';
+import { FIRST_EVENT_ID, nextEventId, type ThreadRecord } from '../../store/threads/threads.js';
 import type { LiveThread } from '../runs/live.js';
 
 /** Worker of a thread's last run. It has the state in memory, so the next run should go there. */
@@ -80,7 +80,7 @@ export class ThreadTable {
         runs: [],
         executing: null,
         slot: null,
-        seq: record.nextSeq,
+        seq: nextEventId(record),
         holds: 0,
         deleted: false,
       };
@@ -122,7 +122,7 @@ export class ThreadTable {
       runs: [],
       executing: null,
       slot: null,
-      seq: 0,
+      seq: FIRST_EVENT_ID,
       holds: 1,
       deleted: false,
     };

@@ -2,7 +2,7 @@ import { sees, type Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
 import { Commit } from '../../store/store.js';
-import type { ThreadRecord, ThreadTtl } from '../../store/threads/threads.js';
+import { FIRST_EVENT_ID, type ThreadRecord, type ThreadTtl } from '../../store/threads/threads.js';
 import { cancelRun } from '../runs/cancel-run.js';
 import type { Needs } from '../context.js';
 import { threadStatus } from '../runs/live.js';
@@ -30,7 +30,7 @@ export function newThread(
     graphId: null,
     unfinished: false,
     failure: null,
-    nextSeq: 0,
+    nextSeq: FIRST_EVENT_ID,
     temporary,
     ...(temporary || defaultTtl === null ? {} : { ttl: defaultTtl }),
   };

@@ -8,6 +8,14 @@ import { ALL_LEAF, metadataLeaves, statusLeaf } from '../metadata-index.js';
 import type { Reader } from '../reader.js';
 import type { ThreadMoves } from './thread-moves.js';
 
+/** Clients of the second event protocol take the id 0 for "no event yet". */
+export const FIRST_EVENT_ID = 1;
+
+/** The next event id of a thread. Older records of threads without runs have 0. */
+export function nextEventId({ nextSeq }: Pick<ThreadRecord, 'nextSeq'>): number {
+  return Math.max(FIRST_EVENT_ID, nextSeq);
+}
+
 export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
 
 export interface ThreadRecord {
@@ -28,7 +36,7 @@ export interface ThreadRecord {
   failure: ErrorRecord | null;
   /** Why the last run was cancelled; null when it was not. Absent in older records. */
   cancelReason?: string | null;
-  /** The next event id of the thread. Ids below it may or may not have been used. */
+  /** The next event id of the thread (see `nextEventId`). Ids below it may or may not have been used. */
   nextSeq: number;
   /** Created for one stateless run; deleted when that run ends. */
   temporary: boolean;
