@@ -158,36 +158,27 @@ t.test('uses the LangGraph of the project, if it has one', { timeout: 240_000 },
   });
 });
 
-t.test('runs the demo without a folder, and its suggested commands work', { timeout: 240_000 }, async (t) => {
+t.test('runs the demo without a folder, with its sample and suggested command', { timeout: 240_000 }, async (t) => {
   const { project, start, temporary } = await machine(t);
   const demo = start(['demo', '--port', '0']);
-  await demo.says(/API reference, for a browser: (\S+)/);
+  await demo.says(/Press Ctrl-C to stop/);
   t.equal(readdirSync(temporary).length, 1, 'its data');
-  const commands = demo
-    .said()
-    .split('\n')
-    .filter((line) => /^(curl|thread=)/.test(line));
-  t.equal(commands.length, 6);
-  // Every curl also says how it was answered.
-  const sh = (lines: readonly string[]): string =>
-    spawnSync('sh', ['-c', `curl() { command curl "$@" -w '\\nHTTP %{http_code}\\n'; }\n${lines.join('\n')}`], {
-      encoding: 'utf8',
-    }).stdout;
-  const stdout = sh(commands.slice(0, -1));
-  t.strictSame(
-    [...stdout.matchAll(/^HTTP (\d+)$/gm)].map(([, status]) => status),
-    ['200', '200', '200', '200'],
-  );
-  t.match(stdout, /"__interrupt__"/);
-  t.match(stdout, /Mail to ada@example.org was sent/);
-  let statistics = '';
-  while (!statistics.includes('"feedback_stats":{"correct":')) {
-    statistics = sh(commands.slice(-1));
-    t.match(statistics, /^HTTP 200$/m);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50);
+  const [, url] = /^Threadmill at (\S+) /m.exec(demo.said())!;
+  const [, tryIt] = /^ *Try it +(curl .+)$/m.exec(demo.said())!;
+  const { stdout } = spawnSync('sh', ['-c', `${tryIt} -w '\\nHTTP %{http_code}\\n'`], { encoding: 'utf8' });
+  t.match(stdout, /^event: values$/m);
+  t.match(stdout, /^HTTP 200$/m);
+  const post = async (path: string): Promise<{ status: string }[]> => {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
     });
-  }
+    return (await response.json()) as { status: string }[];
+  };
+  t.ok((await post('/threads/search')).some(({ status }) => status === 'interrupted'));
+  t.equal(((await (await fetch(`${url}/api/v1/datasets`)).json()) as object[]).length, 1);
+  t.equal((await fetch(`${url}/console/datasets`)).status, 200);
   demo.process.kill('SIGINT');
   t.equal((await demo.ended).code, 0);
   t.strictSame([readdirSync(temporary), readdirSync(project)], [[], []], 'nothing is left');
