@@ -74,11 +74,11 @@ class Binding {
         {
           onFrames: () => null,
           onHeadView: () => undefined,
-          onEnd: (_end, pending) => {
+          onEnd: () => {
             port2.removeAllListeners('message');
             port2.close();
             front.close();
-            pending.then(resolve, reject);
+            front.written.then(resolve, reject);
           },
         },
       );

@@ -54,7 +54,7 @@ t.test('fails the run, reports its end and stores nothing when a write cannot be
         {
           onFrames: () => null,
           onHeadView: () => undefined,
-          onEnd: (_end, pending) => resolve({ pending }),
+          onEnd: () => resolve({ pending: port.written }),
         },
       );
       t.teardown(() => {

@@ -52,8 +52,11 @@ export interface RunPortHooks {
   onFrames(batch: FrameBatch, written: Promise<void> | null): Promise<void> | null;
   /** The thread has a new head checkpoint. `view` is null if it follows later. */
   onHeadView(checkpointId: string, view: PackedView | null): void;
-  /** The worker has finished. `pending` settles when everything that it wrote is on disk. */
-  onEnd(end: Extract<FromWorker, { type: 'run.ended' }>, pending: Promise<void>): void;
+  /**
+   * The worker has finished. All that it wrote is passed to the store, so later commits reach the disk after it. Wait
+   * for `written` to read it. `failure`: something could not be passed to the store.
+   */
+  onEnd(end: Extract<FromWorker, { type: 'run.ended' }>, failure: Error | null): void;
 }
 
 /** Copies of LangGraph's NULL_TASK_ID and RESUME, which define how the answers of a command are stored. */
@@ -106,6 +109,11 @@ export class RunPort {
   /** Resolves when everything written so far is on disk. Rejects if a write of this lease failed. */
   get written(): Promise<void> {
     return this.#failure ? Promise.reject(this.#failure) : this.#written;
+  }
+
+  /** Keys of the undo records of this dispatch. The last ones may not be on disk yet. */
+  get undoKeys(): readonly Key[] {
+    return this.#undo.keys;
   }
 
   cancel(reason: string): void {
@@ -197,7 +205,7 @@ export class RunPort {
           this.#endReceived = true;
           if (message.questions) this.#countFrames(message.questions);
           flush();
-          this.#hooks.onEnd(message, this.written);
+          this.#hooks.onEnd(message, this.#failure);
           break;
         default:
           unreachable(message);

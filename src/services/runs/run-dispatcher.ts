@@ -102,23 +102,18 @@ export class RunDispatcher {
           run.headId = id;
           run.unfinished = view === null || view.next > 0;
         },
-        onEnd: (end, pending) => {
-          void this.#ended(run, worker, end, pending);
-        },
+        onEnd: (end, failure) => this.#onEnd(run, worker, end, failure),
       },
     );
   }
 
-  /** `pending` settles with the commits of what the worker stored. */
-  async #ended(
+  #onEnd(
     run: LiveRun,
     worker: GraphWorker,
     { status, error, result, asks, questions, refusal }: Extract<FromWorker, { type: 'run.ended' }>,
-    pending: Promise<void>,
-  ): Promise<void> {
-    try {
-      await pending;
-    } catch (failure) {
+    failure: Error | null,
+  ): void {
+    if (failure !== null) {
       this.#onAttemptEnded(run, { status: 'error', error: toErrorRecord(failure), result: null }, false);
       return;
     }

@@ -29,8 +29,8 @@ export interface RunEnd {
 }
 
 /**
- * Stores the end of a run: its status, its thread's status, its webhook delivery and its feedback URLs. Resolves when
- * all of it is on disk. Rejects with STORE_FAILED when that is unknown; then the run has not ended.
+ * Stores the end of a run: its status, its thread's status, its webhook delivery and its feedback URLs. Shares its
+ * transaction with what the run wrote last, unless that has to be read. Resolves when all of it is on disk. Rejects with STORE_FAILED when that is unknown; then the run has not ended.
  */
 export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd): Promise<void> {
   const { stores, threads, webhooks, resumableTtlMs } = parts;
@@ -46,6 +46,10 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
     if (addresses !== null) await store.write(commit);
     return;
   }
+  const wasRetried = run.record.lease > 1;
+  // All of these read what the run wrote.
+  if (run.port !== null && (rollback || wasRetried || run.kwargs.webhook !== null))
+    await run.port.written.catch(() => undefined);
   const before = thread.record!;
   const record = { ...run.record, status: outcome.status, error: outcome.error, updatedAtMs: nowMs };
   const busy = thread.runs.some((other) => other !== run && !other.settled);
@@ -91,7 +95,7 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
   let leftover = false;
   if (!rollback) {
     runs.finish(commit, record);
-    leftover = checkpoints.removeUndo(commit, record.runId);
+    leftover = checkpoints.removeUndo(commit, record.runId, wasRetried ? null : (run.port?.undoKeys ?? []));
     if (run.kwargs.resumable) events.expireAt(commit, record.runId, nowMs + resumableTtlMs);
   }
   // An attempt before a restart may have stored a head that this attempt has not seen.

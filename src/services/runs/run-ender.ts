@@ -36,8 +36,8 @@ export class RunEnder {
     const { threadEvents, events, clock } = this.#options;
     const nowMs = clock.nowMs();
     const failed = outcome.error !== null && outcome.status !== 'interrupted';
-    if (run.port !== null) await run.port.written.catch(() => undefined);
-    await run.eventsPublished;
+    // Without a commit, nothing else waits for the events that are held back.
+    if (run.alive === null) await run.eventsPublished;
     const addresses = outcome.status === 'success' ? await this.#createAddresses(run) : null;
     const factory = lastEvent(run, outcome, nowMs, {
       addresses: addresses?.json ?? null,
@@ -51,6 +51,7 @@ export class RunEnder {
     await storeRunEnd(this.#options, run, { outcome, nowMs, rollback, addresses, lastEvents });
     if (failed) run.log.failure = outcome.error;
     if (addresses !== null) run.feedback = addresses.json;
+    await run.eventsPublished;
     for (const batch of lastEvents) events.publishLast(run, batch);
     if (reserved !== null) threadEvents.publishRunEnd(run, reserved, rollback ? 'rollback' : outcome.status);
   }

@@ -82,8 +82,8 @@ export class StateEditor {
             headId = id;
             unfinished = view === null || view.next > 0;
           },
-          onEnd: ({ error, result }, pending) => {
-            pending.then(
+          onEnd: ({ error, result }) => {
+            port.written.then(
               () =>
                 done(error === null ? null : toEditError(error), () => ({
                   checkpoint: asObject(parseJson(result)),

@@ -389,12 +389,13 @@ export class Checkpoints {
   }
 
   /**
-   * Removes the undo records of an ended run, which can then no longer be rolled back. Returns true when there are so
-   * many that the caller has to wake the remover.
+   * Removes the undo records of an ended run, which can then no longer be rolled back. `known`: their keys, if the
+   * caller knows all of them; otherwise they are read, and must be on disk. Returns true when there are so many that the
+   * caller has to wake the remover.
    */
-  removeUndo(commit: Commit, runId: string): boolean {
-    const found = [...this.#store.keys({ prefix: keys.undos(runId), limit: LIMITS.sliceRemovals })];
-    const isMuch = found.length === LIMITS.sliceRemovals;
+  removeUndo(commit: Commit, runId: string, known: readonly Key[] | null = null): boolean {
+    const found = known ?? [...this.#store.keys({ prefix: keys.undos(runId), limit: LIMITS.sliceRemovals })];
+    const isMuch = found.length >= LIMITS.sliceRemovals;
     if (isMuch) commit.put(keys.leftover('undo', runId), EMPTY_VALUE);
     else for (const key of found) commit.remove(key);
     return isMuch;
@@ -457,6 +458,8 @@ export class UndoLog {
   readonly #recorded = new Set<string>();
   #nextNumber: number;
   #changes: UndoRecord['changes'] = [];
+  /** Keys of the records made so far. */
+  readonly keys: Key[] = [];
 
   /** `n` begins above the numbers that earlier leases used. */
   constructor(runId: string, n: number) {
@@ -474,7 +477,9 @@ export class UndoLog {
 
   flush(commit: Commit): void {
     if (this.#changes.length === 0) return;
-    commit.put(keys.undo(this.#runId, this.#nextNumber++), pack({ changes: this.#changes } satisfies UndoRecord));
+    const key = keys.undo(this.#runId, this.#nextNumber++);
+    this.keys.push(key);
+    commit.put(key, pack({ changes: this.#changes } satisfies UndoRecord));
     this.#changes = [];
   }
 }
