@@ -28,6 +28,8 @@ export const LIMITS = {
   inputMembersMax: 500_000,
   /** Larger bodies are read only after authentication. */
   unauthenticatedBodyBytesMax: 64 * KiB,
+  /** A refused body of at most this size is received to its end, so that the client can read the response. */
+  discardedBodyBytesMax: 64 * MiB,
   /** Bytes of one body that are handled before other sockets. */
   bodySliceBytes: MiB,
   /**

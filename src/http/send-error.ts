@@ -1,3 +1,4 @@
+import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
 import { toWireError, type ErrorFormat } from './errors.js';
 import type { Exchange } from './transport/exchange.js';
@@ -5,7 +6,14 @@ import type { Exchange } from './transport/exchange.js';
 /** Sends what was thrown as a response, in the error format of the route. */
 export function sendError(exchange: Exchange, thrown: unknown, log: Logger, form: ErrorFormat = 'agent'): void {
   const { status, body, headers } = toWireError(thrown, log, form, exchange.requestId);
-  // The rest of a body that is too large or too slow is not read, so the connection cannot be used again.
-  const close = status === 413 || status === 408;
-  exchange.reply(status, { 'content-type': 'application/json', ...headers }, body, close);
+  exchange.reply(status, { 'content-type': 'application/json', ...headers }, body, closesConnection(exchange, status));
+}
+
+/**
+ * True if the rest of a refused body is not worth receiving. Otherwise it is received and discarded, because most
+ * clients send the whole body before they read the response, and report a closed connection instead of the error.
+ */
+function closesConnection({ contentLength }: Exchange, status: number): boolean {
+  if (status === 408) return true;
+  return status === 413 && (contentLength === null || contentLength > LIMITS.discardedBodyBytesMax);
 }

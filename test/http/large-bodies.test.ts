@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { LIMITS, MiB } from '../../src/base/limits.js';
@@ -152,4 +153,28 @@ t.test('stores a large input unchanged and returns it with the run', async (t) =
   );
   const [run] = (await (await one.get(`/threads/${threadId}/runs`)).json()) as { kwargs: { input: unknown } }[];
   t.strictSame(run!.kwargs.input, { large });
+});
+
+t.test('receives the rest of a refused body, so that the client can read the refusal', async (t) => {
+  const one = await server(t);
+  const { port, hostname } = new URL(one.url);
+  const request = async (declared: number, sent: number): Promise<string> => {
+    const socket = connect(Number(port), hostname);
+    let text = '';
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString();
+    });
+    socket.on('error', () => undefined);
+    const head = `POST /threads HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\n`;
+    socket.write(`${head}content-length: ${declared}\r\n\r\n`);
+    for (let left = sent; left > 0; left -= MiB) socket.write(Buffer.alloc(Math.min(left, MiB), 'x'));
+    socket.end(`GET /ok HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
+    await once(socket, 'close');
+    return text;
+  };
+  const size = LIMITS.discardedBodyBytesMax;
+  t.match(await request(size, size), /^HTTP\/1\.1 413 [^]*HTTP\/1\.1 200 OK[^]*\{"ok":true\}$/);
+  const closed = await request(size + 1, MiB);
+  t.match(closed, /^HTTP\/1\.1 413 /);
+  t.notMatch(closed, /200 OK/, 'a longer one is not received');
 });
