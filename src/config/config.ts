@@ -21,6 +21,8 @@ import { boundsOf, envText, parseInteger, envSecondsAsMs, envInteger } from './v
 import { readWebhooks, resolveWebhooks, type WebhookConfig, type WebhookSettings } from './webhooks.js';
 import { readTracing, type TracingOptions } from './tracing.js';
 import type { CorsOptions } from '../http/access/cors.js';
+import type { Optimization } from '../domain/optimizations.js';
+import { readOptimizations } from './optimizations.js';
 import type { TransportChoice } from '../http/transport/create-app.js';
 import type { TlsFiles } from '../http/transport/http-app.js';
 import type { GraphEntry } from '../pool/graphs/bundle.js';
@@ -49,6 +51,8 @@ export interface Config {
   /** Null: LIMITS.connectionsMax. */
   connectionsMax: number | null;
   transport: TransportChoice;
+  /** Those that are not disabled. */
+  optimizations: readonly Optimization[];
   uploadBytesMax: number;
   sealKey: string | undefined;
   /** Source of the key of an encrypted data folder; null: the folder is not encrypted. */
@@ -157,6 +161,7 @@ export function readConfig(flags: Flags, processEnv: NodeJS.ProcessEnv): Config 
     bodyBytesMax: envInteger(env, 'HTTP_MAX_REQUEST_BODY_BYTES') ?? LIMITS.bodyBytesMax,
     connectionsMax: envInteger(env, 'THREADMILL_MAX_CONNECTIONS'),
     transport: readTransport(env),
+    optimizations: readOptimizations(env),
     uploadBytesMax: envInteger(env, 'THREADMILL_MAX_UPLOAD_BYTES') ?? LIMITS.uploadBytesMax,
     sealKey: env['THREADMILL_SEAL_KEY'],
     encryption: findEncryptionKeySource(flags, env),

@@ -130,6 +130,13 @@ export const VARIABLES: readonly Variable[] = [
     reader: 'src/config/http.ts',
   },
   {
+    names: ['THREADMILL_DISABLED_OPTIMIZATIONS'],
+    meaning:
+      'optimizations of LangGraph in graph workers to turn off: `all`, or a list of `environment`, `idle-run-tree`, `random-values`, `store-polling` ([decision 54](decisions/0054-library-optimizations.md))',
+    defaultText: 'none',
+    reader: 'src/config/optimizations.ts',
+  },
+  {
     names: ['RESUMABLE_STREAM_TTL_SECONDS'],
     meaning: 'how long the events of a resumable run are kept after it ends',
     defaultText: '120',

@@ -98,6 +98,11 @@ const PROCESS_SETTINGS: readonly Setting[] = [
   },
   { name: 'transport', variables: ['THREADMILL_TRANSPORT'], value: ({ transport }) => transport },
   {
+    name: 'worker.optimizations',
+    variables: ['THREADMILL_DISABLED_OPTIMIZATIONS'],
+    value: ({ optimizations }) => optimizations.join(',') || 'none',
+  },
+  {
     name: 'caller.requests_per_second',
     variables: ['THREADMILL_CALLER_REQUESTS_PER_SECOND'],
     value: ({ quotas }) => quotas.requestsPerSecond,

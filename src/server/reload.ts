@@ -36,7 +36,10 @@ export async function reloadProject(parts: ReloadParts, project: Project): Promi
     parts;
   const { stores, clock, graphs, graphIds, library, ui } = services;
   if ((app === null) !== (project.api.app === null)) throw restartRequired(project);
-  const next = await bundleUserCode(project, { index: config.project.store.index, cache, serverAddress });
+  const next = await bundleUserCode(
+    { project, optimizations: config.optimizations },
+    { index: config.project.store.index, cache, serverAddress },
+  );
   const components = await buildComponents(project, config.api);
   const handlers = await authWorkers.prepare(project);
   let nextApp: PreparedApp | null = null;

@@ -157,7 +157,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
   );
   closers.add(() => evaluationPool.close());
   const { index } = project.store;
-  const bundled = await bundleUserCode(project, { index, cache: files.cache, serverAddress });
+  const bundled = await bundleUserCode(config, { index, cache: files.cache, serverAddress });
   const userCode = new UserCodePool(bundled.data, logs.forModule('graphs'));
   closers.add(() => userCode.close());
   const vectorSearch = new VectorSearchPool(files.dataFile, encryption, logs.forModule('memory'));

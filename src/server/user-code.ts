@@ -18,7 +18,7 @@ export interface BundledCode {
 
 /** Bundles the project's graphs and its embedding function. Throws GRAPH_LOAD_FAILED, EMBED_LOAD_FAILED. */
 export async function bundleUserCode(
-  project: Project,
+  { project, optimizations }: Pick<Config, 'project' | 'optimizations'>,
   { index, cache, serverAddress }: { index: ItemIndexConfig | null; cache: string; serverAddress: ServerAddress },
 ): Promise<BundledCode> {
   const { graphs, library, libraryVersion, files } = await bundleGraphs(project.graphs, project.root, cache);
@@ -32,6 +32,7 @@ export async function bundleUserCode(
       library,
       env: project.env,
       own: serverAddress,
+      optimizations,
       embed:
         index === null || embed === null ? null : { module: embed.url, exportName: index.exportName, dims: index.dims },
     },

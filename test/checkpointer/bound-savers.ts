@@ -22,6 +22,7 @@ import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { unpack } from '../../src/wire/codec.js';
 import { WIRE_VERSION, type Durability, type ThreadJob, type ToWorker } from '../../src/wire/runs/messages.js';
 import { EDIT_PREFIX } from '../../src/wire/runs/state.js';
+import { OPTIMIZATIONS } from '../../src/domain/optimizations.js';
 import { loadLibrary, type Library } from '../../workers/graph/library.js';
 import { Outbox } from '../../workers/graph/outbox.js';
 import { createSaver } from '../../workers/graph/saver.js';
@@ -30,7 +31,10 @@ import { Views } from '../../workers/graph/views.js';
 import { warmThreads } from '../../workers/graph/warm.js';
 import { WireJson } from '../../workers/graph/wire-json.js';
 
-export const library: Promise<Library> = loadLibrary(new URL('../../workers/graph/packages.js', import.meta.url).href);
+export const library: Promise<Library> = loadLibrary(
+  new URL('../../workers/graph/packages.js', import.meta.url).href,
+  OPTIMIZATIONS,
+);
 
 /**
  * A worker's saver and the front's end of its port, over the store itself: all that is between a graph and the disk.

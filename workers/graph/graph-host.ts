@@ -28,9 +28,8 @@ class GraphHost {
   #loaded: Library | null = null;
 
   get library(): Promise<Library> {
-    return (this.#library ??= loadLibrary(readWorkerData<GraphWorkerData>().library).then(
-      (library) => (this.#loaded = library),
-    ));
+    const { library, optimizations } = readWorkerData<GraphWorkerData>();
+    return (this.#library ??= loadLibrary(library, optimizations).then((loaded) => (this.#loaded = loaded)));
   }
 
   /** The run whose code is executing, as LangGraph itself keeps track of it; empty outside of runs. */

@@ -33,7 +33,7 @@ const itemStoreClass = oncePerLibrary((library: Library): ItemStoreClass => {
   } as unknown as ItemStoreClass;
 });
 
-/** A put operation, including the TTL that workers/graph/batched-store.ts adds. */
+/** A put operation, including the TTL that workers/graph/optimizations/store-polling.ts adds. */
 type Put = Extract<Operation, { value: unknown }> & { ttl?: number | null };
 
 function toWire(operation: Operation): MemoryOperation {

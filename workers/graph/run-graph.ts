@@ -32,6 +32,8 @@ import { createItemStore } from './item-store.js';
 import { Outbox } from './outbox.js';
 import { yieldBetweenChunks } from './stream-yield.js';
 import { answerProbes } from './probe.js';
+import { cacheEnvironment } from './optimizations/environment.js';
+import { poolRandomValues } from './optimizations/random-values.js';
 import { ProtocolEvents, type LibraryEvent } from './protocol-events.js';
 import { createSaver } from './saver.js';
 import { Values } from './values.js';
@@ -40,7 +42,10 @@ import { warmThreads } from './warm.js';
 import { WireJson } from './wire-json.js';
 
 process.setSourceMapsEnabled(true);
-exposeServerToSdk(readWorkerData<GraphWorkerData>().own);
+const { own, optimizations } = readWorkerData<GraphWorkerData>();
+if (optimizations.includes('environment')) cacheEnvironment();
+if (optimizations.includes('random-values')) poolRandomValues();
+exposeServerToSdk(own);
 guardProcess();
 
 /** One per thread: text serialized for one run's stream is reused for the next run's checkpoint. */

@@ -30,7 +30,8 @@ export interface RunEnd {
 
 /**
  * Stores the end of a run: its status, its thread's status, its webhook delivery and its feedback URLs. Shares its
- * transaction with what the run wrote last, unless that has to be read. Resolves when all of it is on disk. Rejects with STORE_FAILED when that is unknown; then the run has not ended.
+ * transaction with what the run wrote last, unless that has to be read. Resolves when all of it is on disk. Rejects
+ * with STORE_FAILED when that is unknown; then the run has not ended.
  */
 export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd): Promise<void> {
   const { stores, threads, webhooks, resumableTtlMs } = parts;

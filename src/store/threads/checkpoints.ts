@@ -390,8 +390,8 @@ export class Checkpoints {
 
   /**
    * Removes the undo records of an ended run, which can then no longer be rolled back. `known`: their keys, if the
-   * caller knows all of them; otherwise they are read, and must be on disk. Returns true when there are so many that the
-   * caller has to wake the remover.
+   * caller knows all of them; otherwise they are read, and must be on disk. Returns true when there are so many that
+   * the caller has to wake the remover.
    */
   removeUndo(commit: Commit, runId: string, known: readonly Key[] | null = null): boolean {
     const found = known ?? [...this.#store.keys({ prefix: keys.undos(runId), limit: LIMITS.sliceRemovals })];

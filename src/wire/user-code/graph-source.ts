@@ -1,3 +1,4 @@
+import type { Optimization } from '../../domain/optimizations.js';
 import type { ServerAddress } from './server-address.js';
 
 /** A graph as a worker loads it: a module and the name of an export. */
@@ -18,4 +19,5 @@ export interface GraphWorkerData {
   /** `env` of langgraph.json, added to the process environment of the workers. */
   env: Record<string, string>;
   own: ServerAddress;
+  optimizations: readonly Optimization[];
 }

@@ -1,5 +1,5 @@
-import { primordials } from '../../src/wire/user-code/primordials.js';
-import type * as Packages from './packages.js';
+import { primordials } from '../../../src/wire/user-code/primordials.js';
+import type * as Packages from '../packages.js';
 
 /** The parts of AsyncBatchedStore that are replaced. All are ordinary methods and fields of its class. */
 interface Batched {

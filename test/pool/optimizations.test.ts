@@ -1,0 +1,187 @@
+import { randomUUID, webcrypto } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import { once } from 'node:events';
+import { AsyncLocalStorageProviderSingleton as provider } from '@langchain/core/singletons';
+import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
+import * as singletons from '@langchain/core/singletons';
+import { setContextVariable, getContextVariable } from '@langchain/core/context';
+import '@langchain/langgraph';
+import { RunTree } from 'langsmith';
+import t from 'tap';
+import { readOptimizations } from '../../src/config/optimizations.js';
+import { OPTIMIZATIONS } from '../../src/domain/optimizations.js';
+import { cacheEnvironment } from '../../workers/graph/optimizations/environment.js';
+import { skipIdleRunTrees } from '../../workers/graph/optimizations/idle-run-tree.js';
+import { poolRandomValues } from '../../workers/graph/optimizations/random-values.js';
+import { configWith, testServer } from '../helpers/server.js';
+
+const storedTree = (): RunTree | undefined => provider.getInstance().getStore() as unknown as RunTree | undefined;
+const treeOf = (config: object, noTree = false): RunTree | undefined =>
+  provider.runWithConfig(config as never, storedTree, noTree);
+
+t.test('idle-run-tree', async (t) => {
+  const config = { tags: ['a'], configurable: { thread_id: 'x' } };
+  const library = treeOf(config)!;
+  const original = provider.runWithConfig;
+  let libraryCalls = 0;
+  const counted: typeof original = (config, callback, noTree) => {
+    libraryCalls += 1;
+    return original.call(provider, config, callback, noTree) as ReturnType<typeof callback>;
+  };
+  Object.assign(provider, { runWithConfig: counted });
+  skipIdleRunTrees(singletons);
+  t.teardown(() => Object.assign(provider, { runWithConfig: original }));
+  treeOf({});
+  t.not(provider.runWithConfig, counted, 'the installed release is a known one');
+
+  await t.test('keeps what the library keeps, in an object of the same class', async (t) => {
+    const idle = treeOf(config)!;
+    t.ok(idle instanceof RunTree);
+    t.equal(idle.constructor, RunTree);
+    t.strictSame(Object.keys(idle), Object.keys(library));
+    for (const [name, value] of Object.entries(library)) {
+      const ours = (idle as unknown as Record<string, unknown>)[name];
+      if (['id', 'trace_id', 'start_time', 'dotted_order', '_serialized_start_time'].includes(name))
+        t.equal(typeof ours, typeof value, name);
+      else t.strictSame(ours, value, name);
+    }
+    t.match(idle.dotted_order, new RegExp(`^\\d{8}T\\d{12}Z${idle.id}$`));
+    t.equal(
+      provider.runWithConfig(config, () => provider.getRunnableConfig()),
+      config,
+    );
+    t.not(treeOf(config)!.id, idle.id);
+    const child = idle.createChild({ name: 'child' });
+    t.match({ ...child }, { trace_id: idle.id, parent_run: idle, tracingEnabled: false });
+    t.equal(treeOf(config, true), undefined, 'and nothing where the library keeps nothing');
+  });
+
+  await t.test('lets the library trace', async (t) => {
+    const tracer = new LangChainTracer();
+    let called = 0;
+    Object.assign(tracer, {
+      getRunTreeWithTracingConfig: () => {
+        called += 1;
+        return new RunTree({ name: 'traced' });
+      },
+    });
+    const { CallbackManager } = await import('@langchain/core/callbacks/manager');
+    const manager = new CallbackManager(randomUUID(), { handlers: [tracer] });
+    t.equal(treeOf({ callbacks: manager })!.name, 'traced');
+    t.equal(called, 1);
+    const before = libraryCalls;
+    treeOf({});
+    t.equal(libraryCalls, before, 'is not asked while nobody traces');
+    process.env['LANGSMITH_TRACING'] = 'true';
+    t.teardown(() => delete process.env['LANGSMITH_TRACING']);
+    treeOf({});
+    t.equal(libraryCalls, before + 1, 'and is while the environment turns tracing on');
+  });
+
+  await t.test('keeps context variables', async (t) => {
+    const seen = provider.runWithConfig({}, () => {
+      setContextVariable('name', 'value');
+      return provider.runWithConfig({}, () => getContextVariable('name') as unknown);
+    });
+    t.equal(seen, 'value');
+  });
+
+  await t.test('leaves a library of another form unchanged', async (t) => {
+    class Other {
+      getInstance = provider.getInstance.bind(provider);
+      runWithConfig(_config: unknown, callback: () => unknown): unknown {
+        return (this.getInstance() as never as { run(...args: unknown[]): unknown }).run({ some: 'context' }, callback);
+      }
+    }
+    const other = new Other();
+    skipIdleRunTrees({ AsyncLocalStorageProviderSingleton: other } as never);
+    t.strictSame(other.runWithConfig({}, storedTree), { some: 'context' });
+    t.equal(other.runWithConfig, Other.prototype.runWithConfig, 'after the first call its own method is back');
+  });
+});
+
+t.test('environment', async (t) => {
+  const original = process.env;
+  const name = 'THREADMILL_TEST_VARIABLE';
+  cacheEnvironment();
+  t.teardown(() => {
+    process.env = original;
+    delete process.env[name];
+  });
+  t.strictSame({ ...process.env }, { ...original });
+  process.env[name] = 1 as never;
+  t.equal(process.env[name], '1', 'is converted as by Node');
+  t.equal(original[name], '1');
+  Object.defineProperty(process.env, name, { value: 2, configurable: true, enumerable: true, writable: true });
+  t.equal(process.env[name], '2');
+  t.throws(() => Object.defineProperty(process.env, name, { value: 'x', writable: false }));
+  t.throws(() => Object.assign(process.env, { [Symbol('s')]: 'x' }));
+  t.equal(process.env[name], '2');
+  const thread = new Worker(`require('worker_threads').parentPort.postMessage(process.env.${name})`, { eval: true });
+  t.strictSame(await once(thread, 'message'), ['2'], 'threads inherit changes');
+  t.ok(name in process.env);
+  delete process.env[name];
+  t.notOk(name in process.env);
+  t.notOk(name in original);
+});
+
+t.test('random-values', async (t) => {
+  const prototype = Object.getPrototypeOf(webcrypto) as object;
+  const original = Object.getOwnPropertyDescriptor(prototype, 'getRandomValues')!;
+  poolRandomValues();
+  t.teardown(() => Object.defineProperty(prototype, 'getRandomValues', original));
+  const drawn = new Set<string>();
+  const counts = new Array<number>(256).fill(0);
+  for (let round = 0; round < 4_000; round += 1) {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    drawn.add(Buffer.from(bytes).toString('hex'));
+    for (const byte of bytes) counts[byte]! += 1;
+  }
+  t.equal(drawn.size, 4_000, 'no bytes are given twice');
+  // 64,000 bytes: 250 of each value on average, with a standard deviation of 16.
+  t.ok(Math.min(...counts) > 130 && Math.max(...counts) < 370, `${Math.min(...counts)} to ${Math.max(...counts)}`);
+  const buffer = Buffer.alloc(8);
+  t.equal(crypto.getRandomValues(buffer), buffer, 'returns its argument');
+  t.equal(crypto.getRandomValues(new Uint32Array(64)).length, 64);
+  t.equal(crypto.getRandomValues(new Uint8Array(65_536)).length, 65_536);
+  t.throws(() => crypto.getRandomValues(new Float32Array(4) as never), { name: 'TypeMismatchError' });
+  t.throws(() => crypto.getRandomValues(new Uint8Array(65_537)), { name: 'QuotaExceededError' });
+  t.throws(() => crypto.getRandomValues.call({} as never, new Uint8Array(4)), { code: 'ERR_INVALID_THIS' });
+});
+
+t.test('a run is the same with and without optimizations', async (t) => {
+  const config = configWith(t, 'nested', 'chat');
+  const events = async (env: Record<string, string>): Promise<string> => {
+    const server = await testServer(t, { config, env });
+    const found: unknown[] = [];
+    for (const [graph, input] of [
+      ['nested', { question: 'sure?' }],
+      ['chat', { messages: [{ role: 'user', content: 'hello', id: 'm' }] }],
+    ] as const)
+      for await (const event of server.client.runs.stream(null, graph, {
+        input,
+        streamMode: ['values', 'updates', 'debug', 'messages-tuple'],
+        streamSubgraphs: true,
+        ...(graph === 'nested' ? { onCompletion: 'keep' as const } : {}),
+      }))
+        found.push(event);
+    await server.close();
+    return JSON.stringify(found)
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>')
+      .replaceAll(/[0-9a-f]{32}/g, '<id>')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, '<time>')
+      .replaceAll(/127\.0\.0\.1:\d+/g, '<address>');
+  };
+  t.strictSame(
+    (await events({})).split('},{'),
+    (await events({ THREADMILL_DISABLED_OPTIMIZATIONS: 'all' })).split('},{'),
+  );
+});
+
+t.test('THREADMILL_DISABLED_OPTIMIZATIONS selects them by name', async (t) => {
+  const read = (text?: string): readonly string[] => readOptimizations({ THREADMILL_DISABLED_OPTIMIZATIONS: text });
+  t.strictSame(read(), OPTIMIZATIONS);
+  t.strictSame(read('all'), []);
+  t.strictSame(read('environment, idle-run-tree'), ['random-values', 'store-polling']);
+  t.throws(() => read('everything'), { code: 'CONFIG_INVALID', message: /not "everything"/ });
+});
