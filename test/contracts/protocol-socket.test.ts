@@ -83,6 +83,24 @@ t.test('answers a subscription before its replay, which equals that of SSE', asy
   for (const one of [socket, since]) one.ws.close();
 });
 
+t.test('sends the ends of nodes to a watcher on a socket that carries more than the watcher', async (t) => {
+  const threadId = randomUUID();
+  const client = await connect(threadId);
+  await client.ask('run.start', { assistant_id: 'nested', input: { question: 'x' } });
+  const watch = { channels: ['lifecycle', 'input'] };
+  await client.ask('subscription.subscribe', watch);
+  await client.until(() => client.events.find(isEnd));
+  const nodes = (socket: TestSocket): number =>
+    socket.events.filter(({ method, params }) => method === 'lifecycle' && params.namespace.length > 0).length;
+  t.ok(nodes(client) > 0, "as JavaScript's client has it");
+
+  const alone = await connect(threadId);
+  await alone.ask('subscription.subscribe', watch);
+  await alone.until(() => alone.events.find(isEnd));
+  t.equal(nodes(alone), 0, "as Python's client has it, which takes the end of a node for the end of the run");
+  for (const socket of [client, alone]) socket.ws.close();
+});
+
 t.test('serves many sockets and subscriptions beside commands over HTTP', async (t) => {
   const threadId = randomUUID();
   const gate = new Gate(folder);

@@ -41,6 +41,7 @@ export class ProtocolSocket implements SocketHandler {
   readonly #subscriptions = new Map<string, Subscription>();
   #queue: Promise<void> = Promise.resolve();
   #queuedBytes = 0;
+  #messagesReceived = 0;
   #closed = false;
 
   constructor(opening: SocketOpening, routes: ProtocolRoutes) {
@@ -51,12 +52,14 @@ export class ProtocolSocket implements SocketHandler {
   onMessage(bytes: Buffer): void {
     const { connection, queuedBytesMax } = this.#opening;
     this.#queuedBytes += bytes.byteLength;
+    this.#messagesReceived += 1;
+    const isFirst = this.#messagesReceived === 1;
     if (this.#queuedBytes > queuedBytesMax) {
       connection.close(429, 'too many commands are waiting on this connection');
       return;
     }
     this.#queue = this.#queue.then(async () => {
-      const answer = this.#closed ? null : await this.#handle(bytes);
+      const answer = this.#closed ? null : await this.#handle(bytes, isFirst);
       this.#queuedBytes -= bytes.byteLength;
       if (answer === null) return;
       connection.send(answer.text);
@@ -74,7 +77,7 @@ export class ProtocolSocket implements SocketHandler {
   }
 
   /** Never rejects. `after`: called once the response was sent. */
-  async #handle(bytes: Buffer): Promise<{ text: string; after?: () => void }> {
+  async #handle(bytes: Buffer, isFirst: boolean): Promise<{ text: string; after?: () => void }> {
     let id: number | null = null;
     try {
       const message = await parseLargeBody(this.#opening.services, bytes, () => this.#closed, this.#routes.command);
@@ -83,7 +86,7 @@ export class ProtocolSocket implements SocketHandler {
       id = command.id;
       switch (command.method) {
         case 'subscription.subscribe':
-          return await this.#subscribe(id, command.params ?? {});
+          return await this.#subscribe(id, command.params ?? {}, isFirst);
         case 'subscription.unsubscribe': {
           const subscription = asObject(command.params)['subscription_id'];
           if (typeof subscription !== 'string' || !this.#unsubscribe(subscription))
@@ -117,8 +120,12 @@ export class ProtocolSocket implements SocketHandler {
     );
   }
 
-  async #subscribe(id: number, subscription: JsonObject): Promise<{ text: string; after: () => void }> {
-    const { services, params, exchange, connection } = this.#opening;
+  async #subscribe(
+    id: number,
+    subscription: JsonObject,
+    isFirst: boolean,
+  ): Promise<{ text: string; after: () => void }> {
+    const { services, params, connection } = this.#opening;
     if (this.#subscriptions.size >= LIMITS.socketSubscriptionsMax)
       throw new ProtocolError(
         'invalid_argument',
@@ -127,9 +134,15 @@ export class ProtocolSocket implements SocketHandler {
     validate('body', this.#routes.events.body, subscription);
     const { caller } = await this.#admit(this.#routes.events, subscription);
     const threadId = params['thread_id']!;
+    const request = subscription as unknown as ProtocolSubscription;
     const { subscription: events, unsubscribe } = await subscribeToThread(services, caller, threadId, {
-      request: subscription as unknown as ProtocolSubscription,
-      userAgent: exchange.headers['user-agent'],
+      request,
+      // The Python client opens a socket for each subscription, which always includes lifecycles of all namespaces.
+      isPython: () =>
+        isFirst &&
+        this.#messagesReceived === 1 &&
+        request.channels.includes('lifecycle') &&
+        (request.namespaces ?? null) === null,
       onHidden: () => connection.close(404, fail('THREAD_NOT_FOUND', { threadId }).message),
     });
     const subscriptionId = randomIds.next();
