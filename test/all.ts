@@ -34,6 +34,7 @@ const VERIFY = [
 /** Files that `make verify` also runs with the other supported versions of Node: the programs in `OTHER_NODES`. */
 const OTHER_NODES = [
   'cli/serve',
+  'contracts/langsmith-evaluate',
   'contracts/sdk-runs',
   'evaluation/upload-deletes',
   'http/server-routes',
