@@ -59,7 +59,9 @@ async function installPackages(): Promise<string> {
     rmSync(partial, { recursive: true, force: true });
     // Another process was faster.
     if (existsSync(folder)) return folder;
-    throw new Error(`pip could not install test/python/requirements.txt: ${(error as Error).message}`);
+    throw new Error(`pip could not install test/python/requirements.txt: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
   return folder;
 }
