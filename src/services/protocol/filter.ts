@@ -18,7 +18,7 @@ export interface EventView {
   hidesNodeLifecycles: () => boolean;
 }
 
-/** Channels of the stream that each client keeps open while it uses a thread: when a run ends, what it asks. */
+/** Channels of the stream that each client keeps open to learn of questions and of the ends of runs. */
 const WATCHED_CHANNELS = ['lifecycle', 'input'];
 
 /**
