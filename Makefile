@@ -11,7 +11,7 @@ NODE_22 = 22.23.3
 NODE_24 = 24.21.0
 NODE_26 = 26.10.0
 
-.PHONY: run test verify browser faketime faults simulation fuzz build check format bench console soak binary deb package clean
+.PHONY: run test verify browser faketime python faults simulation fuzz build check format bench console soak binary deb package clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
@@ -20,8 +20,9 @@ run: build
 test: build browser
 	npm test
 
-# The long suites: faults, fuzzing, simulation, packages, documented commands, and some tests with other Node versions.
-verify: build browser faketime $(OTHER_NODES:%=dist/node-%)
+# The long suites: faults, fuzzing, simulation, packages, documented commands, the Python clients, and some tests with
+# other Node versions.
+verify: build browser faketime python $(OTHER_NODES:%=dist/node-%)
 	OTHER_NODES="$(OTHER_NODES:%=dist/node-%/node_modules/$(NODE_PACKAGE)/bin/node)" npm run --silent verify
 
 dist/node-%:
@@ -37,6 +38,11 @@ browser:
 faketime:
 	@ls /usr/lib/*/faketime/libfaketimeMT.so.1 >/dev/null 2>&1 || { apt-get update -q && apt-get install -y -q faketime; } \
 	  || { echo 'The tests of clocks need libfaketime: apt-get install faketime, as root.' >&2; exit 1; }
+
+# The tests of the Python clients use Debian's Python with pip.
+python:
+	@python3 -m pip --version >/dev/null 2>&1 || { apt-get update -q && apt-get install -y -q python3 python3-pip; } \
+	  || { echo 'The tests of the Python clients need Python with pip: apt-get install python3 python3-pip, as root.' >&2; exit 1; }
 
 # The long form of the fault suites: killed after every commit. ROUNDS=20 SEED=7: at so many drawn points of each scenario.
 faults: build

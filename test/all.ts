@@ -26,12 +26,22 @@ const VERIFY = [
   'faults/',
   'fuzz/',
   'packaging/',
+  'python/',
   'simulation/',
   'store/encrypted-server',
 ];
 
 /** Files that `make verify` also runs with the other supported versions of Node: the programs in `OTHER_NODES`. */
-const OTHER_NODES = ['cli/serve', 'contracts/sdk-runs', 'http/server-routes', 'http/transports', 'store/store'];
+const OTHER_NODES = [
+  'cli/serve',
+  'contracts/langsmith-evaluate',
+  'contracts/sdk-runs',
+  'evaluation/upload-deletes',
+  'http/server-routes',
+  'http/transports',
+  'python/langsmith',
+  'store/store',
+];
 
 /** Files that `make verify` also runs over node:http, where uWebSockets.js has a binary. */
 const OTHER_TRANSPORT = ['app/', 'contracts/', 'http/'];

@@ -4697,7 +4697,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "Static context of the run, merged into the context of the assistant."
       },
       "webhook": {
-        "description": "URL to call with the run when it has ended.",
+        "description": "URL to call with the run when it has ended, or a path of the project's own HTTP app.",
         "type": [
           "string",
           "null"

@@ -1914,7 +1914,7 @@ export interface RunCreate {
     [k: string]: unknown;
   };
   /**
-   * URL to call with the run when it has ended.
+   * URL to call with the run when it has ended, or a path of the project's own HTTP app.
    */
   webhook?: string | null;
   /**

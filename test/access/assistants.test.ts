@@ -68,6 +68,10 @@ t.test('shows the assistant of a graph to everyone and lets only unfiltered user
   t.strictSame(await bob.assistants.get('echo'), before);
   t.equal((await bob.assistants.getVersions('echo')).length, 1);
   t.strictSame(ids(await bob.assistants.search({ graphId: 'echo' })), [before.assistant_id]);
+  t.match(before.metadata, { created_by: 'system' });
+  const ofSystem = await bob.assistants.search({ metadata: { created_by: 'system' }, limit: 100 });
+  t.ok(ids(ofSystem).includes(before.assistant_id), 'which no filter of a user matches');
+  t.ok(ofSystem.every(({ metadata }) => (metadata as { owner?: string }).owner === undefined));
   t.strictSame(
     await bob.assistants.create({ graphId: 'echo', assistantId: before.assistant_id, ifExists: 'do_nothing' }),
     before,

@@ -264,6 +264,8 @@ t.test('refuses a webhook without a host when there is no app', async (t) => {
   const refused = await server.post('/runs', { assistant_id: 'echo', input: {}, webhook: '/letters' });
   t.equal(refused.status, 422);
   t.match(await refused.json(), { detail: /http\.app/ });
+  const cron = { assistant_id: 'echo', schedule: '0 0 1 1 *', webhook: '/letters' };
+  t.equal((await server.post('/runs/crons', cron)).status, 422, 'nor in a cron');
 });
 
 t.test('applies authentication to the routes of the app', async (t) => {

@@ -84,6 +84,46 @@ export const LEFT_OUT: LeftOut[] = [
     tests: ['webhooks/deliveries: delivers a run that times out'],
   },
   {
+    what: 'changing the assistant of a graph, for a user with a filter',
+    instead:
+      '403, unless its own metadata (`created_by: system`) match the filter. Every user sees it, as the Agent Server documents; the development server hides it',
+    why: 'everyone shares this assistant, and a change would affect the runs of all',
+    tests: ['access/assistants: shows the assistant of a graph to everyone and lets only unfiltered users change it'],
+  },
+  {
+    what: 'deleting the assistant of a graph',
+    instead: '409 for everyone',
+    why: 'it would return at the next start, without its versions, crons and threads',
+    tests: ['access/assistants: shows the assistant of a graph to everyone and lets only unfiltered users change it'],
+  },
+  {
+    what: 'changing an assistant so that the own filter no longer matches',
+    instead: '403',
+    why: 'the caller could neither see nor undo the change',
+    tests: ['access/assistants: refuses a change that would hide the assistant from its own caller'],
+  },
+  {
+    what: 'filters of a handler with unknown operators, lists or objects',
+    instead: '500, and the log names the place',
+    why: 'the development server ignores such a condition, which would show the records of others',
+    tests: [
+      'access/filter: names the place of what is wrong in a filter',
+      'access/handlers: applies $or and $contains, treats false as 403 and an invalid verdict as 500',
+    ],
+  },
+  {
+    what: '`x-auth-scheme: langsmith` without settings',
+    instead: 'has no effect; with `auth.disable_studio_auth: false` it needs a valid key',
+    why: 'the header alone would let everyone pass the handler',
+    tests: ['access/options: admits the studio only where it is enabled, and only with a key'],
+  },
+  {
+    what: 'events of `POST …/runs/crons`',
+    instead: '`threads:create_run` and `assistants:read` after `crons:create`',
+    why: 'a cron starts runs: a handler that limits runs limits them here too',
+    tests: ['crons/callers: needs the scope to start runs to create a cron'],
+  },
+  {
     what: 'A2A: subscriptions, push configurations',
     instead: '-32601',
     why: 'the official server does not support them either',

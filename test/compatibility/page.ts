@@ -15,6 +15,11 @@ const plain = ({ name }: Subtest): string => name.replace(TAGS, '');
 /** Without `test/` and `.test.ts`. */
 const short = (file: string): string => file.replace(/^test\//, '').replace(/\.test\.ts$/, '');
 
+function pythonVersion(name: string): string {
+  const lines = readFileSync(join(ROOT, 'test', 'python', 'requirements.txt'), 'utf8').split('\n');
+  return lines.find((line) => line.startsWith(`${name}==`))!.split('==')[1]!;
+}
+
 /** The tests that a row names, as `folder/file: name; name`. Throws if a test is missing or its name is not unique. */
 export function testsOf({ tests }: Suites, reference: string): Subtest[] {
   const at = reference.indexOf(': ');
@@ -185,8 +190,13 @@ ${table(
     ['`@a2a-js/sdk`', devDependencies!['@a2a-js/sdk']!, '[contracts/a2a-client](../test/contracts/a2a-client.test.ts)'],
     [
       'Python `langgraph-sdk`',
-      'not run',
-      'its requests: [contracts/python-shapes](../test/contracts/python-shapes.test.ts)',
+      pythonVersion('langgraph-sdk'),
+      '[python/langgraph-sdk](../test/python/langgraph-sdk.test.ts); its requests: [contracts/python-shapes](../test/contracts/python-shapes.test.ts)',
+    ],
+    [
+      'Python `langsmith`',
+      pythonVersion('langsmith'),
+      '[python/langsmith](../test/python/langsmith.test.ts); its requests: [contracts/langsmith-python-shapes](../test/contracts/langsmith-python-shapes.test.ts)',
     ],
   ],
 )}

@@ -674,6 +674,16 @@ export const SECTIONS: Section[] = [
         'contracts/use-stream-v2: SSE: a conversation of two turns, and another page that opens its thread; SSE: an interrupt is shown and answered; SSE: an error of the graph is shown, and a run is stopped by its page; WebSocket: a conversation of two turns, and another page that opens its thread; WebSocket: an interrupt is shown and answered; WebSocket: an error of the graph is shown, and a run is stopped by its page',
       ),
       row(
+        '`threads.stream` of the Python client',
+        'SSE and WebSocket',
+        'python/langgraph-sdk: serves threads.stream of the Python client over SSE and WebSockets',
+      ),
+      row(
+        'agent-chat-ui, deep-agents-ui',
+        'what they request; approvals of JavaScript graphs',
+        'contracts/front-ends: answers pages of this machine with the headers that front ends send; finds threads by the name of their graph and by their assistant, and assistants by both; asks for approvals of JavaScript graphs in the spelling of JavaScript',
+      ),
+      row(
         'traces',
         '`OTEL_*`',
         'tracing/tracing: exports one trace for a request, its run, the wait and the attempt, without content',

@@ -86,7 +86,7 @@ t.test('describes the server', async (t) => {
       instance_flags: {
         dataset_examples_multipart_enabled: true,
         gzip_body_enabled: true,
-        zstd_compression_enabled: false,
+        zstd_compression_enabled: Boolean,
         sdb_query_enabled: false,
       },
     });

@@ -103,9 +103,9 @@ t.test('merges the subscriptions of a socket into one ordered sequence', async (
   const threadId = randomUUID();
   const live = await connect(threadId);
   for (const channels of [
+    ['tasks', 'updates', 'custom'],
     ['lifecycle', 'input'],
     ['values', 'checkpoints', 'lifecycle'],
-    ['tasks', 'updates', 'custom'],
   ])
     await live.ask('subscription.subscribe', { channels });
   await live.ask('run.start', { assistant_id: 'nested', input: { question: 'x' } });
@@ -138,8 +138,8 @@ t.test('merges the subscriptions of a socket into one ordered sequence', async (
 t.test('sends an event in every form that the subscriptions of a socket expect', async (t) => {
   const threadId = randomUUID();
   const socket = await connect(threadId);
-  await socket.ask('subscription.subscribe', { channels: ['messages', 'lifecycle'] });
-  await socket.ask('subscription.subscribe', { channels: ['messages'], namespaces: [[]], depth: 0 });
+  await socket.ask('subscription.subscribe', { channels: ['messages'] });
+  await socket.ask('subscription.subscribe', { channels: ['messages', 'lifecycle'], namespaces: [[]], depth: 0 });
   await socket.ask('run.start', { assistant_id: 'chat', input: { messages: [{ role: 'user', content: 'hello' }] } });
   await socket.until(() => socket.events.find(isEnd));
   const starts = socket.events.filter(({ params }) => params.data.event === 'message-start');
@@ -175,6 +175,24 @@ t.test('reports no gap for a thread that never ran', async (t) => {
   await reader.cancel();
   t.notMatch(text, /events 0 to 0/);
   socket.ws.close();
+});
+
+t.test('sends the ends of nodes to a watcher on a socket that carries more than the watcher', async (t) => {
+  const threadId = randomUUID();
+  const client = await connect(threadId);
+  await client.ask('run.start', { assistant_id: 'nested', input: { question: 'x' } });
+  const watch = { channels: ['lifecycle', 'input'] };
+  await client.ask('subscription.subscribe', watch);
+  await client.until(() => client.events.find(isEnd));
+  const nodes = (socket: TestSocket): number =>
+    socket.events.filter(({ method, params }) => method === 'lifecycle' && params.namespace.length > 0).length;
+  t.ok(nodes(client) > 0, "as JavaScript's client has it");
+
+  const alone = await connect(threadId);
+  await alone.ask('subscription.subscribe', watch);
+  await alone.until(() => alone.events.find(isEnd));
+  t.equal(nodes(alone), 0, "as Python's client has it, which takes the end of a node for the end of the run");
+  for (const socket of [client, alone]) socket.ws.close();
 });
 
 t.test('serves many sockets and subscriptions beside commands over HTTP', async (t) => {

@@ -403,7 +403,7 @@ t.test('waits for a thread that does not exist yet and starts with its first eve
 t.test('sends tasks under their graph and starts a watcher at the present for the Python client', async (t) => {
   const agents = await testServer(t, { config: EXAMPLES });
   const threadId = randomUUID();
-  const python = { 'user-agent': 'langgraph-sdk-py/0.4.5' };
+  const python = { 'cache-control': 'no-store' };
   const send = async (method: string, params: object): Promise<string> => {
     const { result } = (await (
       await agents.post(`/threads/${threadId}/commands`, { id: 1, method, params })
@@ -467,6 +467,20 @@ t.test('sends tasks under their graph and starts a watcher at the present for th
   t.not(second, first);
   t.equal(told[0]!.event_id, `synth:${second}:running`, 'the end of an older run is not taken for that of this one');
   t.equal(told.at(-1)!.event_id, `synth:${second}:interrupted`);
+  const nodes = (events: readonly WireEvent[]): WireEvent[] =>
+    events.filter(({ method, params }) => method === 'lifecycle' && params.namespace.length > 0);
+  t.strictSame(nodes(told), [], 'the end of a node is not taken for that of the run');
+  const all = await readEvents(
+    agents.url,
+    threadId,
+    { channels: ['lifecycle', 'input'] },
+    ({ event_id: id }) => id === `synth:${second}:interrupted`,
+  );
+  t.ok(nodes(all).length > 0, "JavaScript's clients find subgraphs by them");
+  t.ok(
+    nodes(await readEvents(agents.url, threadId, { channels: ['lifecycle'] }, isEnd, python)).length > 0,
+    'which Python gets too where it asks for them',
+  );
   const late = await readEvents(agents.url, threadId, { channels: ['lifecycle', 'input'] }, isEnd, python);
   t.strictSame(late, told, 'open questions are told to who comes later');
 });

@@ -71,31 +71,36 @@ t.test('reads from types what the running code does not contain', async (t) => {
   t.strictSame(state!.required!.toSorted(), ['messages', 'place', 'words']);
   t.strictSame(state!.properties!['words'], { type: 'array', items: { type: 'string' } });
   t.strictSame(state!.properties!['flag'], { type: 'boolean' });
-  t.match(state!.properties!['messages'], {
+  t.strictSame(state!.properties!['messages'], {
     type: 'array',
     langgraph_type: 'messages',
-    items: { properties: { content: {} } },
+    items: { $ref: '#/definitions/BaseMessage' },
   });
   t.strictSame(state!.properties!['place'], { $ref: '#/definitions/Place' });
-  t.strictSame((state as unknown as { definitions: unknown }).definitions, {
+  const { BaseMessage: message, ...definitions } = (state as unknown as { definitions: Record<string, Schema> })
+    .definitions;
+  t.match(message, { type: 'object', properties: { type: { type: 'string' }, content: {} }, required: ['content'] });
+  t.strictSame(definitions, {
     Place: {
       type: 'object',
       properties: {
         city: { type: 'string' },
         zip: { type: 'number', description: 'As on a letter.' },
-        kind: { anyOf: [{ enum: ['home', 'work'] }, { type: 'null' }] },
+        kind: { anyOf: [{ type: 'string', enum: ['home', 'work'] }, { type: 'null' }] },
+        floor: { type: 'number', const: 0 },
+        door: { type: ['number', 'string'], enum: [1, 'left'] },
         near: { type: 'array', items: { $ref: '#/definitions/Place' } },
         since: { type: 'string', format: 'date-time' },
         tags: {},
       },
-      required: ['city', 'kind', 'near', 'since', 'tags'],
+      required: ['city', 'kind', 'floor', 'door', 'near', 'since', 'tags'],
     },
   });
   t.notOk(input!.required, 'no channel has to be given');
   t.strictSame(input!.properties!['words'], { type: 'string' }, 'what a node writes, not what the state holds');
   t.match(input!.properties!['messages'], { langgraph_type: 'messages' });
   t.strictSame(output, state);
-  t.strictSame(config!.properties, { model: { enum: ['small', 'large'] } });
+  t.strictSame(config!.properties, { model: { type: 'string', enum: ['small', 'large'] } });
   t.strictSame(context, config);
 
   t.match(await client.assistants.getSchemas('mixed'), {

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import t from 'tap';
 import { configWith, testServer } from '../helpers/server.js';
 import { read, row, send, sent, upload, type Json } from '../helpers/uploads.js';
@@ -49,7 +49,8 @@ t.test('frees the names of a deleted dataset and its contents', async (t) => {
 
 t.test('accepts a compressed upload', async (t) => {
   const server = await testServer(t, { config });
-  const body = gzipSync(JSON.stringify(upload({ dataset_name: 'packed', results: many(20) })));
+  const plain = JSON.stringify(upload({ dataset_name: 'packed', results: many(20) }));
+  const body = zlib.gzipSync(plain);
   const post = (encoding: string, bytes: Buffer): Promise<Response> =>
     server.post('/api/v1/datasets/upload-experiment', undefined, {
       body: new Uint8Array(bytes),
@@ -57,5 +58,15 @@ t.test('accepts a compressed upload', async (t) => {
     });
   t.equal((await post('gzip', body)).status, 200);
   t.equal((await post('gzip', body.subarray(0, 100))).status, 400, 'cut off');
-  t.equal((await post('zstd', body)).status, 415, 'unknown here');
+  t.equal((await post('compress', body)).status, 415);
+
+  const { zstdCompressSync } = zlib as { zstdCompressSync?: (text: string) => Buffer };
+  const { instance_flags: flags } = (await (await server.get('/info')).json()) as {
+    instance_flags: { zstd_compression_enabled: boolean };
+  };
+  t.equal(flags.zstd_compression_enabled, zstdCompressSync !== undefined, 'announced where Node has it');
+  const other = JSON.stringify(upload({ dataset_name: 'packed with zstd', results: many(20) }));
+  const packed = zstdCompressSync?.(other) ?? body;
+  t.equal((await post('zstd', packed)).status, zstdCompressSync === undefined ? 415 : 200);
+  t.equal((await post('zstd', packed.subarray(0, 100))).status, zstdCompressSync === undefined ? 415 : 400, 'cut off');
 });

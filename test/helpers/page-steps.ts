@@ -83,6 +83,11 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
     begins: 'curl -f http://here',
     why: 'needs two servers: test/evaluation/export.test.ts takes an export to another',
   },
+  { page: 'docs/front-ends.md', begins: 'threadmill dev', why: 'does not end; the page has no folder with graphs' },
+  { page: 'docs/front-ends.md', begins: 'npx create-agent-chat-app', why: 'asks questions and downloads sources' },
+  { page: 'docs/front-ends.md', begins: 'cat > .env', why: 'settings of a program that is not here' },
+  { page: 'docs/front-ends.md', begins: 'git clone', why: 'downloads the sources of a front end' },
+  { page: 'docs/front-ends.md', begins: 'npm install', why: 'downloads packages that the tests have already' },
   { page: 'docs/install.md', begins: 'npm install', why: 'test/packaging/npm.test.ts installs the package and serves' },
   {
     page: 'docs/install.md',

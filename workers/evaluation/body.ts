@@ -1,5 +1,6 @@
 import { gunzipSync, inflateSync, brotliDecompressSync } from 'node:zlib';
 import { fail } from '../../src/base/errors.js';
+import { zstdDecompress } from '../../src/base/zstd.js';
 import type { BodyMessage, EvaluationWorkerData } from '../../src/wire/evaluation/evaluation.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
 
@@ -49,6 +50,9 @@ function decompress(bytes: Uint8Array, encoding: string): Uint8Array {
         return inflateSync(bytes, options);
       case 'br':
         return brotliDecompressSync(bytes, options);
+      case 'zstd':
+        if (zstdDecompress === null) throw fail('UNSUPPORTED_ENCODING', { encoding });
+        return zstdDecompress(bytes, options);
       default:
         throw fail('UNSUPPORTED_ENCODING', { encoding });
     }

@@ -7,6 +7,9 @@ const DEPTH_MAX = 24;
 
 const DIALECT = 'http://json-schema.org/draft-07/schema#';
 
+/** The name under which the JavaScript Agent Server defines messages. */
+const MESSAGE_NAME = 'BaseMessage';
+
 /** A message on the wire: either a model's output with more fields, or a short user message. */
 const MESSAGE: JsonObject = {
   type: 'object',
@@ -64,7 +67,9 @@ export class JsonSchemas {
       parts.some((part) => (part.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) !== 0)
     )
       return null;
-    const schema = parts.length === 1 ? this.#object(parts[0]!, 0) : this.#union(parts, 0);
+    const all = parts.length === 1 ? this.#object(parts[0]!, 0) : this.#union(parts, 0);
+    // Form builders and MCP require an object at the root, not a reference to one.
+    const schema = all['$ref'] === undefined ? all : { ...MESSAGE };
     if (
       schema['type'] !== 'object' ||
       schema['properties'] === undefined ||
@@ -85,8 +90,9 @@ export class JsonSchemas {
     if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {};
     if (flags & ts.TypeFlags.Never) return { not: {} };
     if (flags & ts.TypeFlags.Null) return { type: 'null' };
-    if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
-    if (flags & ts.TypeFlags.BooleanLiteral) return { const: this.#checker.typeToString(type) === 'true' };
+    if (type.isStringLiteral() || type.isNumberLiteral()) return { type: typeof type.value, const: type.value };
+    if (flags & ts.TypeFlags.BooleanLiteral)
+      return { type: 'boolean', const: this.#checker.typeToString(type) === 'true' };
     if (flags & ts.TypeFlags.StringLike) return { type: 'string' };
     if (flags & ts.TypeFlags.NumberLike) return { type: 'number' };
     if (flags & ts.TypeFlags.BooleanLike) return { type: 'boolean' };
@@ -113,14 +119,14 @@ export class JsonSchemas {
     if (parts.length === 1) return this.#schema(parts[0]!, depth);
     const list = parts.find((part) => this.#isMessages(part));
     if (list !== undefined) return this.#messages();
-    if (parts.some((part) => this.#isMessage(part))) return MESSAGE;
+    if (parts.some((part) => this.#isMessage(part))) return this.#message();
     const schemas = parts.map((part) => this.#schema(part, depth + 1));
     const constants = schemas.filter((schema) => 'const' in schema).map((schema) => schema['const']);
     const booleans = constants.filter((value) => typeof value === 'boolean').length === 2;
     const values = booleans ? constants.filter((value) => typeof value !== 'boolean') : constants;
     const rest = schemas.filter((schema) => !('const' in schema));
     const all: JsonObject[] = [
-      ...(values.length === 0 ? [] : [values.length === 1 ? { const: values[0] } : { enum: values }]),
+      ...(values.length === 0 ? [] : [constantSchema(values)]),
       ...(booleans ? [{ type: 'boolean' }] : []),
       ...rest,
     ];
@@ -148,7 +154,7 @@ export class JsonSchemas {
 
   #nameOf(type: ts.Type): string {
     const name = (type.aliasSymbol ?? type.getSymbol())?.getName().replaceAll(/\W/g, '') || 'Type';
-    const taken = new Set(this.#names.values());
+    const taken = new Set([MESSAGE_NAME, ...this.#names.values()]);
     let unique = name;
     for (let at = 2; taken.has(unique); at++) unique = `${name}${at}`;
     return unique;
@@ -157,7 +163,7 @@ export class JsonSchemas {
   #object(type: ts.Type, depth: number): JsonObject {
     const checker = this.#checker;
     if (this.#isMessages(type)) return this.#messages();
-    if (this.#isMessage(type)) return MESSAGE;
+    if (this.#isMessage(type)) return this.#message();
     if (checker.isTupleType(type)) {
       const items = checker.getTypeArguments(type as ts.TypeReference).map((item) => this.#schema(item, depth + 1));
       const { minLength, hasRestElement } = (type as ts.TupleTypeReference).target;
@@ -206,9 +212,14 @@ export class JsonSchemas {
     return isGlobal || symbol.getName() === 'Buffer' ? BUILT_IN[symbol.getName()] : undefined;
   }
 
+  #message(): JsonObject {
+    this.#definitions[MESSAGE_NAME] = MESSAGE;
+    return { $ref: `#/definitions/${MESSAGE_NAME}` };
+  }
+
   /** The marker that LangGraph uses for messages in its own schemas. */
   #messages(): JsonObject {
-    return { type: 'array', items: MESSAGE, langgraph_type: 'messages' };
+    return { type: 'array', items: this.#message(), langgraph_type: 'messages' };
   }
 
   #isMessages(type: ts.Type): boolean {
@@ -228,6 +239,15 @@ export class JsonSchemas {
   #isCommand(type: ts.Type): boolean {
     return type.getProperty('lg_name') !== undefined;
   }
+}
+
+/** `type` too: form builders and model providers decide by it, and read no type from `enum` or `const`. */
+function constantSchema(values: readonly unknown[]): JsonObject {
+  const types = [...new Set(values.map((value) => typeof value))];
+  return {
+    type: types.length === 1 ? types[0] : types,
+    ...(values.length === 1 ? { const: values[0] } : { enum: values }),
+  };
 }
 
 function isHidden(symbol: ts.Symbol): boolean {

@@ -1,6 +1,7 @@
 import { MetricsQuery, OkQuery } from '../../../schemas/compiled/validators.js';
 import { BACK_UP, READ_METRICS } from '../../domain/actions.js';
 import { VERSION } from '../../base/version.js';
+import { zstdDecompress } from '../../base/zstd.js';
 import { dataFile } from '../../store/files/data-file.js';
 import { docsFile, DOCS_FILES, DOCS_PAGE } from '../pages/docs.js';
 import { streamExport } from '../streams/download.js';
@@ -96,7 +97,7 @@ export function metaRoutes(
           instance_flags: {
             dataset_examples_multipart_enabled: true,
             gzip_body_enabled: true,
-            zstd_compression_enabled: false,
+            zstd_compression_enabled: zstdDecompress !== null,
             sdb_query_enabled: false,
           },
           // The Python client requires all of these fields or none (evaluation-api.md, 4.4).

@@ -3,6 +3,7 @@ import { asObject, type JsonObject } from '../../base/json/json.js';
 import { runCommand } from '../../services/protocol/commands.js';
 import { streamEvents } from '../streams/event-stream.js';
 import { ProtocolSocket } from '../streams/protocol-socket.js';
+import { isPythonStreamRequest } from '../../services/protocol/filter.js';
 import { subscribeToThread } from '../streams/protocol-subscription.js';
 import { defineRoute, jsonReply, type Route, type AuthView } from '../route.js';
 import { runRequestContext } from '../run-request-context.js';
@@ -56,7 +57,7 @@ const streamEventsRoute: Route = defineRoute({
   async handle({ params, body, caller, exchange }, services) {
     const { subscription, unsubscribe } = await subscribeToThread(services, caller, params.thread_id, {
       request: body,
-      userAgent: exchange.headers['user-agent'],
+      isPython: () => isPythonStreamRequest(exchange.headers),
       onHidden: () => exchange.terminate(),
     });
     exchange.onFinished(unsubscribe);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ProtocolSubscription } from '../../../schemas/compiled/types.js';
 import { fail } from '../../base/errors.js';
 import { randomIds } from '../../base/ids.js';
@@ -44,6 +45,7 @@ export class ProtocolSocket implements SocketHandler {
   #accepted = new Map<string, Subscription>();
   #queue: Promise<void> = Promise.resolve();
   #queuedBytes = 0;
+  #messagesReceived = 0;
   #closed = false;
 
   constructor(opening: SocketOpening, routes: ProtocolRoutes) {
@@ -55,16 +57,19 @@ export class ProtocolSocket implements SocketHandler {
   onMessage(bytes: Buffer): void {
     const { connection, queuedBytesMax } = this.#opening;
     this.#queuedBytes += bytes.byteLength;
+    this.#messagesReceived += 1;
+    const isFirst = this.#messagesReceived === 1;
     if (this.#queuedBytes > queuedBytesMax) {
       connection.close(429, 'too many commands are waiting on this connection');
       return;
     }
     this.#queue = this.#queue.then(async () => {
-      const response = this.#closed ? null : await this.#handle(bytes);
+      // Others of the same packet are received in this turn, and tell which client it is.
+      if (isFirst) await nextTurn();
+      const response = this.#closed ? null : await this.#handle(bytes, isFirst);
       this.#queuedBytes -= bytes.byteLength;
       if (response === null) return;
       connection.send(response);
-      // Other messages of the same packet may follow in this turn.
       if (this.#accepted.size > 0) setImmediate(() => this.#startReplay());
     });
   }
@@ -89,7 +94,7 @@ export class ProtocolSocket implements SocketHandler {
   }
 
   /** Returns the response. Never rejects. */
-  async #handle(bytes: Buffer): Promise<string> {
+  async #handle(bytes: Buffer, isFirst: boolean): Promise<string> {
     let id: number | null = null;
     try {
       const message = await parseLargeBody(this.#opening.services, bytes, () => this.#closed, this.#routes.command);
@@ -98,7 +103,7 @@ export class ProtocolSocket implements SocketHandler {
       id = command.id;
       switch (command.method) {
         case 'subscription.subscribe':
-          return await this.#subscribe(id, command.params ?? {});
+          return await this.#subscribe(id, command.params ?? {}, isFirst);
         case 'subscription.unsubscribe': {
           const subscription = asObject(command.params)['subscription_id'];
           if (typeof subscription !== 'string' || !this.#unsubscribe(subscription))
@@ -132,8 +137,8 @@ export class ProtocolSocket implements SocketHandler {
     );
   }
 
-  async #subscribe(id: number, request: JsonObject): Promise<string> {
-    const { services, params, exchange, connection } = this.#opening;
+  async #subscribe(id: number, request: JsonObject, isFirst: boolean): Promise<string> {
+    const { services, params, connection } = this.#opening;
     if (this.#unsubscribes.size >= LIMITS.socketSubscriptionsMax)
       throw new ProtocolError(
         'invalid_argument',
@@ -142,9 +147,15 @@ export class ProtocolSocket implements SocketHandler {
     validate('body', this.#routes.events.body, request);
     const { caller } = await this.#admit(this.#routes.events, request);
     const threadId = params['thread_id']!;
+    const wanted = request as unknown as ProtocolSubscription;
     const { subscription, unsubscribe } = await subscribeToThread(services, caller, threadId, {
-      request: request as unknown as ProtocolSubscription,
-      userAgent: exchange.headers['user-agent'],
+      request: wanted,
+      // The Python client opens a socket for each subscription, which always includes lifecycles of all namespaces.
+      isPython: () =>
+        isFirst &&
+        this.#messagesReceived === 1 &&
+        wanted.channels.includes('lifecycle') &&
+        (wanted.namespaces ?? null) === null,
       onHidden: () => connection.close(404, fail('THREAD_NOT_FOUND', { threadId }).message),
     });
     const subscriptionId = randomIds.next();

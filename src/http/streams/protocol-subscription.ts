@@ -1,15 +1,18 @@
 import type { ProtocolSubscription } from '../../../schemas/compiled/types.js';
 import type { Caller } from '../../domain/caller.js';
 import type { Needs } from '../../services/context.js';
-import { startsWithoutReplay, expectsGraphNamespaces, protocolFilter } from '../../services/protocol/filter.js';
+import { expectsGraphNamespaces, isWatcher, protocolFilter } from '../../services/protocol/filter.js';
 import type { FeedSubscription } from '../../services/threads/thread-events.js';
 import type { Frame } from '../../wire/runs/frame.js';
 import { graphFrame } from '../../wire/runs/protocol.js';
 
 export interface ThreadSubscription {
   request: ProtocolSubscription;
-  /** Header of the client, whose release decides which namespaces it expects. */
-  userAgent: string | undefined;
+  /**
+   * True if the request is one of the Python client, which expects other namespaces and fewer events. May turn
+   * false later, when a connection carries more.
+   */
+  isPython: () => boolean;
   /** Called if the thread is created but not visible to this caller. */
   onHidden: () => void;
 }
@@ -22,17 +25,19 @@ export async function subscribeToThread(
   services: Needs<'threadEvents'>,
   caller: Caller,
   threadId: string,
-  { request, userAgent, onHidden }: ThreadSubscription,
+  { request, isPython, onHidden }: ThreadSubscription,
 ): Promise<FeedSubscription> {
   const { channels, namespaces = null, depth = null, since = null } = request;
-  const usesGraphNamespaces = expectsGraphNamespaces({ namespaces, depth }, userAgent);
-  const fromCurrentRun = since === null && startsWithoutReplay({ channels }, userAgent);
+  const wanted = { channels, namespaces, depth };
+  const watches = isWatcher(wanted);
+  const usesGraphNamespaces = expectsGraphNamespaces(wanted, isPython());
+  const fromCurrentRun = since === null && watches && isPython();
   const { subscription, unsubscribe } = await services.threadEvents.subscribe(caller, threadId, {
     lastEventId: fromCurrentRun ? null : (since ?? -1),
     fromCurrentRun,
     modes: [],
     awaitCreation: { hidden: onHidden },
-    wants: protocolFilter({ channels, namespaces, depth, usesGraphNamespaces }),
+    wants: protocolFilter(wanted, { usesGraphNamespaces, hidesNodeLifecycles: () => watches && isPython() }),
   });
   return {
     subscription: { ...subscription, ...(usesGraphNamespaces ? { encode: encodeGraphFrame } : {}) },

@@ -4,6 +4,8 @@ export interface Place {
   /** As on a letter. */
   zip?: number;
   kind: 'home' | 'work' | null;
+  floor: 0;
+  door: 'left' | 1;
   near: Place[];
   since: Date;
   tags: Map<string, number>;
