@@ -76,7 +76,11 @@ export async function deleteRun(
     const unfinished = headIsUnfinished(stores, held.record!);
     threads.update(after, held, {
       unfinished,
-      status: threadStatus({ ...held.record!, unfinished }, held.runs.length > 0),
+      // The end of a settled run may be on its way to the disk.
+      status: threadStatus(
+        { ...held.record!, unfinished },
+        held.runs.some(({ settled }) => !settled),
+      ),
     });
     await stores.store.write(after);
     stores.remover.wake();

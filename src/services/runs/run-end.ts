@@ -99,8 +99,7 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
     leftover = checkpoints.removeUndo(commit, record.runId, wasRetried ? null : (run.port?.undoKeys ?? []));
     if (run.kwargs.resumable) events.expireAt(commit, record.runId, nowMs + resumableTtlMs);
   }
-  // An attempt before a restart may have stored a head that this attempt has not seen.
-  const unfinished = rollback || run.unfinished === null ? headIsUnfinished(stores, thread.record!) : run.unfinished;
+  const unfinished = isUnfinishedAfter(stores, run, rollback);
   const failure = outcome.status === 'error' || outcome.status === 'timeout' ? outcome.error : null;
   threads.update(commit, thread, {
     unfinished,
@@ -117,4 +116,13 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
   await store.write(commit);
   if (leftover) remover.wake();
   if (owed !== null) webhooks.scheduleDelivery(owed);
+}
+
+/** True if the thread has next steps when this run is over. */
+function isUnfinishedAfter(stores: Stores, { record, thread, unfinished }: LiveRun, rollback: boolean): boolean {
+  // A run that never started changes nothing. Another run of the thread may have ended just now, and its last state may
+  // not be on disk yet.
+  if (record.lease === 0) return thread.record!.unfinished;
+  // A rollback has changed the newest state, and so may have an attempt before a restart that this one knows nothing of.
+  return rollback || unfinished === null ? headIsUnfinished(stores, thread.record!) : unfinished;
 }
