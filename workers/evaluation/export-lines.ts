@@ -1,4 +1,6 @@
 import { asText, type JsonBytes } from '../../src/base/json/json.js';
+import { chunksOf, type Attachment } from '../../src/store/evaluation/attachments.js';
+import type { Reader } from '../../src/store/reader.js';
 import { bytesOf, isObjectSlice, members, wholeValue } from '../../src/base/json/slices.js';
 
 export const JSON_LINES = 'application/x-ndjson';
@@ -40,6 +42,17 @@ export class JsonText {
 /** Serializes a record as one line. */
 export function jsonLine(fields: Record<string, unknown>): string {
   return `${onOneLine(objectText(fields))}\n`;
+}
+
+/** Attachments as JSON that `readJsonAttachments` reads, chunk by chunk. Throws ATTACHMENT_NOT_FOUND. */
+export function* attachmentsText(reader: Reader, attachments: readonly Attachment[]): Generator<string> {
+  for (const [at, attachment] of attachments.entries()) {
+    const { name, mime } = attachment;
+    yield `${at === 0 ? '{' : ','}${JSON.stringify(name)}:{"mime_type":${JSON.stringify(mime)},"data":"`;
+    for (const chunk of chunksOf(reader, attachment)) yield Buffer.from(chunk).toString('base64');
+    yield '"}';
+  }
+  yield '}';
 }
 
 /** Null when the JSON is not an object or has no such member. */

@@ -188,6 +188,7 @@ class UploadEncoder {
       tags: null,
       events: null,
       serialized: null,
+      attachments: null,
     });
     const ids: string[] = [];
     await putBlocks(

@@ -101,7 +101,7 @@ class ExperimentUpload {
     return withStagedLists(
       evaluation,
       (take) => ({ exampleList: take(), experimentList: take() }),
-      async ({ exampleList, experimentList }, writeSlices, createPublishingPlan) => {
+      async ({ exampleList, experimentList }, staging) => {
         const experiment: ExperimentRecord = {
           experimentId: evaluation.ids.next(),
           list: experimentList,
@@ -126,8 +126,8 @@ class ExperimentUpload {
           versionUs,
           nowUs,
         });
-        const result = await writeSlices(this.#session);
-        await this.#publish(createPublishingPlan(), { target, exampleList, experiment, versionUs, result });
+        const result = await staging.writeSlices(this.#session);
+        await this.#publish(staging.createPublishingPlan(), { target, exampleList, experiment, versionUs, result });
         return result.answer;
       },
     );

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Caller } from '../../domain/caller.js';
 import type { CipherKeys } from '../../base/cipher-keys.js';
 import type { ErrorCode } from '../../base/errors.js';
+import type { LinkSettings } from './attachment-links.js';
 
 /** Start data of an evaluation thread. */
 export interface EvaluationWorkerData {
@@ -11,6 +12,7 @@ export interface EvaluationWorkerData {
   encryption: CipherKeys | null;
   /** Largest accepted body, also after decompression. */
   uploadBytesMax: number;
+  attachmentLinks: LinkSettings;
   /** Shared memory for the thread's metrics (wire/thread-metrics.ts). */
   vitals: SharedArrayBuffer;
 }

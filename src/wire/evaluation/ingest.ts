@@ -1,5 +1,6 @@
 import type { Usage } from '../../domain/usage.js';
-import type { BodyMessage } from './evaluation.js';
+import type { Attachment } from '../../store/evaluation/attachments.js';
+import type { BodyMessage, SliceMessage } from './evaluation.js';
 
 /** Format of an ingest body. */
 export type IngestKind = 'run' | 'batch' | 'multipart';
@@ -30,6 +31,8 @@ export interface RunChange extends Usage {
   events: Uint8Array | null;
   serialized: Uint8Array | null;
   firstTokenUs: number | null;
+  /** Files that the body brings for the run, numbered over the whole body. */
+  attachments: Omit<Attachment, 'group'>[];
 }
 
 /** Feedback as received. */
@@ -59,8 +62,14 @@ export type ToIngest =
   | BodyMessage
   /** The first message: format of the body. `runId` and `whole` apply to a single run. */
   | { type: 'kind'; kind: IngestKind; contentType: string; encoding: string; runId: string | null; whole: boolean }
+  /** The group for the attachments of the body. */
+  | { type: 'place'; group: number }
   /** The front thread has processed the last slice. */
   | { type: 'more' };
 
 /** Sent only after the whole body has been read and validated. */
-export type FromIngest = { type: 'changes'; changes: IngestChange[] };
+export type FromIngest =
+  | { type: 'changes'; changes: IngestChange[] }
+  /** All changes are sent, and bring attachments, whose slices follow. */
+  | { type: 'attachments' }
+  | SliceMessage;
