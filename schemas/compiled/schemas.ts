@@ -1990,6 +1990,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "additionalProperties": true
       },
+      "attachments": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "description": "Attachments of the run by name: {mime_type, data}, with base64 data, as an export writes them.",
+        "additionalProperties": true
+      },
       "evaluation_scores": {
         "type": [
           "array",

@@ -958,6 +958,12 @@ export interface UploadedRow {
     [k: string]: unknown;
   } | null;
   /**
+   * Attachments of the run by name: {mime_type, data}, with base64 data, as an export writes them.
+   */
+  attachments?: {
+    [k: string]: unknown;
+  } | null;
+  /**
    * Scores of the run: UploadedFeedback.
    */
   evaluation_scores?: unknown[] | null;

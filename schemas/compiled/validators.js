@@ -21341,7 +21341,7 @@ function validate1010(data, { instancePath = "", parentData, parentDataProperty,
   return errors === 0;
 }
 var UploadedRow = validate118;
-var schema12 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/uploaded-row", "title": "UploadedRow", "description": "One example of the dataset and one run of the experiment.", "type": "object", "properties": { "row_id": { "type": "string", "description": "UUID of the example in its dataset. The same row_id in a later upload is the same example." }, "inputs": { "type": "object", "additionalProperties": true }, "expected_outputs": { "type": ["object", "null"], "additionalProperties": true }, "actual_outputs": { "type": ["object", "null"], "additionalProperties": true }, "evaluation_scores": { "type": ["array", "null"], "description": "Scores of the run: UploadedFeedback." }, "start_time": { "type": "string", "description": "ISO 8601 with an offset, else UTC. Stored to the microsecond. Within the times of the experiment." }, "end_time": { "type": "string", "description": "ISO 8601 with an offset, else UTC. Stored to the microsecond. Within the times of the experiment, not before the start." }, "run_name": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "run_metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["row_id", "inputs", "start_time", "end_time"], "$comment": "all errors" };
+var schema12 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/uploaded-row", "title": "UploadedRow", "description": "One example of the dataset and one run of the experiment.", "type": "object", "properties": { "row_id": { "type": "string", "description": "UUID of the example in its dataset. The same row_id in a later upload is the same example." }, "inputs": { "type": "object", "additionalProperties": true }, "expected_outputs": { "type": ["object", "null"], "additionalProperties": true }, "actual_outputs": { "type": ["object", "null"], "additionalProperties": true }, "attachments": { "type": ["object", "null"], "description": "Attachments of the run by name: {mime_type, data}, with base64 data, as an export writes them.", "additionalProperties": true }, "evaluation_scores": { "type": ["array", "null"], "description": "Scores of the run: UploadedFeedback." }, "start_time": { "type": "string", "description": "ISO 8601 with an offset, else UTC. Stored to the microsecond. Within the times of the experiment." }, "end_time": { "type": "string", "description": "ISO 8601 with an offset, else UTC. Stored to the microsecond. Within the times of the experiment, not before the start." }, "run_name": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "run_metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["row_id", "inputs", "start_time", "end_time"], "$comment": "all errors" };
 function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -21430,10 +21430,10 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
-    if (data.evaluation_scores !== void 0) {
-      let data4 = data.evaluation_scores;
-      if (!Array.isArray(data4) && data4 !== null) {
-        const err8 = { instancePath: instancePath + "/evaluation_scores", schemaPath: "#/properties/evaluation_scores/type", keyword: "type", params: { type: schema12.properties.evaluation_scores.type }, message: "must be array,null" };
+    if (data.attachments !== void 0) {
+      let data4 = data.attachments;
+      if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
+        const err8 = { instancePath: instancePath + "/attachments", schemaPath: "#/properties/attachments/type", keyword: "type", params: { type: schema12.properties.attachments.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -21442,9 +21442,10 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
-    if (data.start_time !== void 0) {
-      if (typeof data.start_time !== "string") {
-        const err9 = { instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (data.evaluation_scores !== void 0) {
+      let data5 = data.evaluation_scores;
+      if (!Array.isArray(data5) && data5 !== null) {
+        const err9 = { instancePath: instancePath + "/evaluation_scores", schemaPath: "#/properties/evaluation_scores/type", keyword: "type", params: { type: schema12.properties.evaluation_scores.type }, message: "must be array,null" };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -21453,9 +21454,9 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
-    if (data.end_time !== void 0) {
-      if (typeof data.end_time !== "string") {
-        const err10 = { instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (data.start_time !== void 0) {
+      if (typeof data.start_time !== "string") {
+        const err10 = { instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err10];
         } else {
@@ -21464,10 +21465,9 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
-    if (data.run_name !== void 0) {
-      let data7 = data.run_name;
-      if (typeof data7 !== "string" && data7 !== null) {
-        const err11 = { instancePath: instancePath + "/run_name", schemaPath: "#/properties/run_name/type", keyword: "type", params: { type: schema12.properties.run_name.type }, message: "must be string,null" };
+    if (data.end_time !== void 0) {
+      if (typeof data.end_time !== "string") {
+        const err11 = { instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err11];
         } else {
@@ -21476,10 +21476,10 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
-    if (data.error !== void 0) {
-      let data8 = data.error;
+    if (data.run_name !== void 0) {
+      let data8 = data.run_name;
       if (typeof data8 !== "string" && data8 !== null) {
-        const err12 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema12.properties.error.type }, message: "must be string,null" };
+        const err12 = { instancePath: instancePath + "/run_name", schemaPath: "#/properties/run_name/type", keyword: "type", params: { type: schema12.properties.run_name.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err12];
         } else {
@@ -21488,10 +21488,10 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
-    if (data.run_metadata !== void 0) {
-      let data9 = data.run_metadata;
-      if (!(data9 && typeof data9 == "object" && !Array.isArray(data9)) && data9 !== null) {
-        const err13 = { instancePath: instancePath + "/run_metadata", schemaPath: "#/properties/run_metadata/type", keyword: "type", params: { type: schema12.properties.run_metadata.type }, message: "must be object,null" };
+    if (data.error !== void 0) {
+      let data9 = data.error;
+      if (typeof data9 !== "string" && data9 !== null) {
+        const err13 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema12.properties.error.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -21500,12 +21500,24 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
+    if (data.run_metadata !== void 0) {
+      let data10 = data.run_metadata;
+      if (!(data10 && typeof data10 == "object" && !Array.isArray(data10)) && data10 !== null) {
+        const err14 = { instancePath: instancePath + "/run_metadata", schemaPath: "#/properties/run_metadata/type", keyword: "type", params: { type: schema12.properties.run_metadata.type }, message: "must be object,null" };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err15 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err14];
+      vErrors = [err15];
     } else {
-      vErrors.push(err14);
+      vErrors.push(err15);
     }
     errors++;
   }

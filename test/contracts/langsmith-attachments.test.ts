@@ -275,6 +275,30 @@ t.test('exports attachments as JSON lines, which an import reads back', async (t
   t.ok((await download(found.attachments!['a %22b%22']!.presigned_url)).bytes.equals(content));
 });
 
+t.test('exports attachments of an experiment, which an upload reads back', async (t) => {
+  const project = unique('exported');
+  const start = { start_time: Date.now() - 1_000, inputs: { q: 1 } };
+  const run = new RunTree({ name: 'r', run_type: 'chain', project_name: project, client, ...start });
+  run.attachments = { file: ['text/plain', text('run')] };
+  await run.end({ a: 1 });
+  await run.postRun();
+  await client.awaitPendingTraceBatches();
+  const { id: session } = await client.readProject({ projectName: project });
+  const lines = (await (await server.get(`/sessions/${session}/export`)).text()).trim().split('\n');
+  t.strictSame(JSON.parse(lines[1]!).attachments, { file: { mime_type: 'text/plain', data: 'cnVu' } });
+  await client.deleteProject({ projectName: project });
+  const header = { ...JSON.parse(lines[0]!), dataset_name: unique('again') };
+  const upload = (row: object): Promise<Response> =>
+    server.post('/api/v1/datasets/upload-experiment', { ...header, results: [row] });
+  const row = JSON.parse(lines[1]!);
+  const refused = await upload({ ...row, attachments: { file: { data: '!' } } });
+  t.equal(refused.status, 422);
+  t.match(await refused.json(), { detail: [{ loc: ['body', 'results', 0, 'attachments', 'file'] }] });
+  const { experiment } = (await (await upload(row)).json()) as { experiment: { id: string } };
+  const [again] = await all(client.listRuns({ projectId: experiment.id, select: ['s3_urls'] }));
+  t.equal((await download(urlsOf(again)['attachment.file']!.presigned_url)).bytes.toString(), 'run');
+});
+
 t.test('refuses attachments over a limit, names the part, and stores nothing', async (t) => {
   const datasetId = await dataset();
   const before = chunks();

@@ -4,6 +4,7 @@ import { invalidRequest } from '../../src/base/request-problems.js';
 import { ATTACHMENT_CHUNK_BYTES, chunksOf, type Attachment } from '../../src/store/evaluation/attachments.js';
 import { keys } from '../../src/store/keys.js';
 import type { Reader } from '../../src/store/reader.js';
+import type { NumberedAttachment } from '../../src/wire/evaluation/ingest.js';
 import type { Slices } from './slices.js';
 
 /** A file that a request brings. */
@@ -12,9 +13,6 @@ export interface SentAttachment {
   mime: string;
   content: Uint8Array;
 }
-
-/** An attachment before its group is known. */
-export type NumberedAttachment = Omit<Attachment, 'group'>;
 
 type Loc = readonly (string | number)[];
 

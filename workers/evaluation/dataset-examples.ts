@@ -49,7 +49,8 @@ export function exampleFieldsWithLinks(
   const live = newest?.version.removed === false;
   return {
     ...exampleFields(version, datasetId),
-    attachment_urls: attachmentUrls(links, { owner: 'example', ownerId: exampleId, versionUs, live }, attachments),
+    attachment_urls:
+      attachmentUrls(links, { owner: 'example', ownerId: exampleId, versionUs, live }, attachments) ?? undefined,
   };
 }
 

@@ -1,5 +1,5 @@
 import { asText, type JsonBytes } from '../../src/base/json/json.js';
-import { chunksOf, type Attachment } from '../../src/store/evaluation/attachments.js';
+import { chunksOf, unpackAttachments, type Attachment } from '../../src/store/evaluation/attachments.js';
 import type { Reader } from '../../src/store/reader.js';
 import { bytesOf, isObjectSlice, members, wholeValue } from '../../src/base/json/slices.js';
 
@@ -45,7 +45,7 @@ export function jsonLine(fields: Record<string, unknown>): string {
 }
 
 /** Attachments as JSON that `readJsonAttachments` reads, chunk by chunk. Throws ATTACHMENT_NOT_FOUND. */
-export function* attachmentsText(reader: Reader, attachments: readonly Attachment[]): Generator<string> {
+function* attachmentsText(reader: Reader, attachments: readonly Attachment[]): Generator<string> {
   for (const [at, attachment] of attachments.entries()) {
     const { name, mime } = attachment;
     yield `${at === 0 ? '{' : ','}${JSON.stringify(name)}:{"mime_type":${JSON.stringify(mime)},"data":"`;
@@ -53,6 +53,21 @@ export function* attachmentsText(reader: Reader, attachments: readonly Attachmen
     yield '"}';
   }
   yield '}';
+}
+
+/**
+ * Adds the attachments of a record to its line, as a last member. Each chunk is a piece of its own, because a line may
+ * be larger than the memory for it.
+ */
+export function* lineWithAttachments(line: string, reader: Reader, stored: JsonBytes | null): Generator<string> {
+  const attachments = unpackAttachments(stored);
+  if (attachments.length === 0) yield line;
+  else {
+    yield line.slice(0, -'}\n'.length);
+    yield ',"attachments":';
+    yield* attachmentsText(reader, attachments);
+    yield '}\n';
+  }
 }
 
 /** Null when the JSON is not an object or has no such member. */

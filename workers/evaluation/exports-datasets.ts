@@ -1,13 +1,12 @@
 import type { DatasetExportQuery, DatasetFileQuery } from '../../schemas/compiled/types.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { asObject, parseJson, type JsonBytes } from '../../src/base/json/json.js';
-import { unpackAttachments } from '../../src/store/evaluation/attachments.js';
 import type { ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { Reader } from '../../src/store/reader.js';
 import type { Caches } from './caches.js';
 import { CSV, csvPieces, membersAsFields, type Field } from './csv.js';
 import { DatasetExamples, exampleFields } from './dataset-examples.js';
-import { attachmentsText, fileNameOf, JSON_LINES, jsonLine } from './export-lines.js';
+import { fileNameOf, JSON_LINES, jsonLine, lineWithAttachments } from './export-lines.js';
 import type { Export, StartExport } from './export.js';
 import type { ExampleEntry } from './example-directory.js';
 import { fineTuningLine } from './fine-tuning.js';
@@ -65,19 +64,9 @@ function linesExport(examples: ExportedExamples, lineOf: (version: ExampleVersio
   };
 }
 
-/** Attachments are in pieces of one chunk, because a line may be larger than the memory for it. */
 function* wholeLines(reader: Reader, examples: ExportedExamples): Generator<string> {
-  for (const version of examples.all()) {
-    const line = jsonLine(exampleFields(version));
-    const attachments = unpackAttachments(version.attachments);
-    if (attachments.length === 0) yield line;
-    else {
-      yield line.slice(0, -'}\n'.length);
-      yield ',"attachments":';
-      yield* attachmentsText(reader, attachments);
-      yield '}\n';
-    }
-  }
+  for (const version of examples.all())
+    yield* lineWithAttachments(jsonLine(exampleFields(version)), reader, version.attachments);
 }
 
 type StartDatasetExport<P> = StartExport<P & { dataset_id: string }>;

@@ -20,9 +20,10 @@ import type {
   NewDatasetRequest,
   ToExampleWriter,
 } from '../../src/wire/evaluation/example-writes.js';
+import type { NumberedAttachment } from '../../src/wire/evaluation/ingest.js';
 import { RequestObject } from '../../src/wire/evaluation/request-object.js';
 import type { Caller } from '../../src/domain/caller.js';
-import { AttachmentWriter, checkAttachmentCount, type NumberedAttachment, type SentAttachment } from './attachments.js';
+import { AttachmentWriter, checkAttachmentCount, type SentAttachment } from './attachments.js';
 import { receiveBody, receiveType } from './body.js';
 import type { Caches } from './caches.js';
 import { DatasetExamples } from './dataset-examples.js';

@@ -156,7 +156,7 @@ function placedAttachments({ group, attachments }: PlacedRunChange): Attachment[
   return attachments.map((one) => ({ ...one, group: group! }));
 }
 
-/** Adds the attachments of a change by name, with the precedence of `mergeRun`. Removes the bytes of those that lose. */
+/** Adds the attachments of a change by name, with the precedence of `mergeRun`. Removes the bytes of the others. */
 function mergeAttachments(
   commit: Commit,
   stored: EvaluationRun['attachments'] | undefined,

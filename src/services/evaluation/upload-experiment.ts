@@ -100,8 +100,12 @@ class ExperimentUpload {
     const target = { dataset, isNew: existing === undefined };
     return withStagedLists(
       evaluation,
-      (take) => ({ exampleList: take(), experimentList: take() }),
-      async ({ exampleList, experimentList }, staging) => {
+      (take) => ({
+        exampleList: take(),
+        experimentList: take(),
+        attachmentGroup: identity.hasAttachments ? take() : null,
+      }),
+      async ({ exampleList, experimentList, attachmentGroup }, staging) => {
         const experiment: ExperimentRecord = {
           experimentId: evaluation.ids.next(),
           list: experimentList,
@@ -123,6 +127,7 @@ class ExperimentUpload {
           existing: !target.isNew,
           experiment: pack(experiment),
           exampleList,
+          attachmentGroup,
           versionUs,
           nowUs,
         });

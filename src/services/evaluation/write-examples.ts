@@ -319,7 +319,6 @@ class ExampleRemoval {
       if (!newest.removed) removed += 1;
       if (this.#hard) {
         for (const { version, place } of versions) {
-          // Versions share attachments, which a commit removes only once.
           for (const attachment of unpackAttachments(version.attachments)) removeAttachment(this.#plan, attachment);
           replaceItem(this.#plan, 'E', place, null);
           this.#plan.remove(keys.example(exampleId, version.versionUs));

@@ -1,6 +1,7 @@
 import { fail } from '../../base/errors.js';
 import { jsonBytes, parseJson, type JsonBytes } from '../../base/json/json.js';
 import { KiB } from '../../base/limits.js';
+import type { NumberedAttachment } from '../../wire/evaluation/ingest.js';
 import { keys, type Key } from '../keys.js';
 import type { Lookup } from '../lookup.js';
 import type { Commit } from '../store.js';
@@ -9,14 +10,9 @@ import type { Commit } from '../store.js';
  * A file of an example or a run. Its bytes are in chunks of their own, so that lists of records never read them.
  * They belong to one run, or to all versions of one example, and are removed with it.
  */
-export interface Attachment {
-  name: string;
-  mime: string;
-  bytes: number;
+export interface Attachment extends NumberedAttachment {
   /** Number of the request that brought it, from the same counter as block lists. */
   group: number;
-  /** Number of the file in that request. */
-  at: number;
 }
 
 /**

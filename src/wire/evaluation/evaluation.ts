@@ -65,6 +65,7 @@ export interface UploadIdentity {
   metadata: Uint8Array | null;
   /** True if the client chose ids for some of the feedback. */
   ownIds: boolean;
+  hasAttachments: boolean;
 }
 
 /**
@@ -77,6 +78,8 @@ export interface UploadAllocation {
   existing: boolean;
   experiment: Uint8Array;
   exampleList: number;
+  /** Null when the upload brings no attachments. */
+  attachmentGroup: number | null;
   /** Version time of the examples of this upload. */
   versionUs: number;
   nowUs: number;

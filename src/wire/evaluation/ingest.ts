@@ -1,5 +1,4 @@
 import type { Usage } from '../../domain/usage.js';
-import type { Attachment } from '../../store/evaluation/attachments.js';
 import type { BodyMessage, SliceMessage } from './evaluation.js';
 
 /** Format of an ingest body. */
@@ -32,7 +31,16 @@ export interface RunChange extends Usage {
   serialized: Uint8Array | null;
   firstTokenUs: number | null;
   /** Files that the body brings for the run, numbered over the whole body. */
-  attachments: Omit<Attachment, 'group'>[];
+  attachments: NumberedAttachment[];
+}
+
+/** A file that a request brings. */
+export interface NumberedAttachment {
+  name: string;
+  mime: string;
+  bytes: number;
+  /** Number of the file in the request. */
+  at: number;
 }
 
 /** Feedback as received. */
