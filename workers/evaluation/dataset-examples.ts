@@ -1,7 +1,7 @@
 import { fail } from '../../src/base/errors.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
-import { unpackExample, versionsOf, type ExampleVersion } from '../../src/store/evaluation/examples.js';
+import { unpackExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
 import { attachmentUrls } from './attachment-urls.js';
 import { BlockCursor } from './block-cursor.js';
 import type { Caches } from './caches.js';
@@ -35,23 +35,22 @@ export class DatasetExamples {
 
   /** The same with links to its attachments. */
   fieldsWithLinks(entry: ExampleEntry): Record<string, unknown> {
-    return exampleFieldsWithLinks(this.#caches, this.load(entry), this.dataset.datasetId);
+    const versions = this.directory.versions.get(entry.exampleId);
+    return {
+      ...this.fields(entry),
+      ...linksOf(this.#caches, this.load(entry), { live: versions?.at(-1)?.removed === false }),
+    };
   }
 }
 
-export function exampleFieldsWithLinks(
-  { reader, links }: Caches,
-  version: ExampleVersion,
-  datasetId: string,
-): Record<string, unknown> {
-  const { exampleId, versionUs, attachments } = version;
-  const newest = attachments === null ? undefined : versionsOf(reader, exampleId).next().value;
-  const live = newest?.version.removed === false;
-  return {
-    ...exampleFields(version, datasetId),
-    attachment_urls:
-      attachmentUrls(links, { owner: 'example', ownerId: exampleId, versionUs, live }, attachments) ?? undefined,
-  };
+/** The member with links to the attachments of an example. `live`: its newest version is not a removal. */
+export function linksOf(
+  { links }: Caches,
+  { exampleId, versionUs, attachments }: ExampleVersion,
+  { live }: { live: boolean },
+): { attachment_urls?: unknown } {
+  const urls = attachmentUrls(links, { owner: 'example', ownerId: exampleId, versionUs, live }, attachments);
+  return urls === null ? {} : { attachment_urls: urls };
 }
 
 /** Fields of evaluation-api.md, 2.2. Exports leave the dataset's id out. */

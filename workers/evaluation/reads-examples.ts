@@ -5,7 +5,7 @@ import { asText, contains, jsonBytes, parseJson } from '../../src/base/json/json
 import { invalidRequest } from '../../src/base/request-problems.js';
 import { versionsOf, type ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { Caches } from './caches.js';
-import { DatasetExamples, exampleFieldsWithLinks } from './dataset-examples.js';
+import { DatasetExamples, exampleFields, linksOf } from './dataset-examples.js';
 import type { ExampleEntry } from './example-directory.js';
 import { ExampleSubject } from './example-subject.js';
 import { parseId, parseIds, listJson, sliceOfPage } from './pages.js';
@@ -17,13 +17,15 @@ import type { QueryHandler } from './read.js';
 const get: QueryHandler<ExampleQuery & { example_id: string }> = (caches, caller, query) => {
   const exampleId = parseId(query.example_id, ['example_id']);
   const wanted = query.dataset === undefined ? null : parseId(query.dataset, ['dataset']);
+  let newest: ExampleVersion | null = null;
   for (const { datasetId, version } of versionsOf(caches.reader, exampleId)) {
+    newest ??= version;
     const dataset = caches.datasets.get(caller, datasetId);
     if (dataset === undefined || (wanted !== null && datasetId !== wanted)) continue;
     const asOfUs = asOfTime(dataset, query.as_of);
     if (asOfUs !== null && version.versionUs > asOfUs) continue;
     if (version.removed) break;
-    return jsonObject(exampleFieldsWithLinks(caches, version, datasetId));
+    return jsonObject({ ...exampleFields(version, datasetId), ...linksOf(caches, version, { live: !newest.removed }) });
   }
   throw fail('EXAMPLE_NOT_FOUND', { exampleId });
 };
