@@ -454,6 +454,19 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "assistant_id"
     ]
   },
+  "AttachmentParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "token": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "token"
+    ]
+  },
   "CheckpointParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path parameters of a checkpoint of a thread.",
@@ -1977,6 +1990,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "additionalProperties": true
       },
+      "attachments": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "description": "Attachments of the run by name: {mime_type, data}, with base64 data, as an export writes them.",
+        "additionalProperties": true
+      },
       "evaluation_scores": {
         "type": [
           "array",
@@ -2965,6 +2986,51 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "boolean",
           "null"
         ]
+      },
+      "use_source_run_attachments": {
+        "description": "Names of the attachments of the source run to copy.",
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        }
+      },
+      "attachments": {
+        "description": "By name: {mime_type, data}, with base64 data, as an export writes them.",
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "attachments_operations": {
+        "description": "In a change: the attachments to keep, under their names or under new ones. Without it, all are kept.",
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "retain": {
+            "type": [
+              "array",
+              "null"
+            ],
+            "items": {
+              "type": "string"
+            }
+          },
+          "rename": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": {
+              "type": "string"
+            }
+          }
+        }
       },
       "name": {
         "type": [

@@ -232,6 +232,13 @@ export interface AssistantParams {
 }
 
 /**
+ * Path parameter.
+ */
+export interface AttachmentParams {
+  token: string;
+}
+
+/**
  * Path parameters of a checkpoint of a thread.
  */
 export interface CheckpointParams {
@@ -951,6 +958,12 @@ export interface UploadedRow {
     [k: string]: unknown;
   } | null;
   /**
+   * Attachments of the run by name: {mime_type, data}, with base64 data, as an export writes them.
+   */
+  attachments?: {
+    [k: string]: unknown;
+  } | null;
+  /**
    * Scores of the run: UploadedFeedback.
    */
   evaluation_scores?: unknown[] | null;
@@ -1266,6 +1279,25 @@ export interface ExampleWrite {
   source_run_id?: string | null;
   created_at?: string | number | null;
   use_source_run_io?: boolean | null;
+  /**
+   * Names of the attachments of the source run to copy.
+   */
+  use_source_run_attachments?: string[] | null;
+  /**
+   * By name: {mime_type, data}, with base64 data, as an export writes them.
+   */
+  attachments?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * In a change: the attachments to keep, under their names or under new ones. Without it, all are kept.
+   */
+  attachments_operations?: {
+    retain?: string[] | null;
+    rename?: {
+      [k: string]: string;
+    } | null;
+  } | null;
   name?: string | null;
 }
 

@@ -16,6 +16,7 @@ export const AssistantVersions: Validator<T.AssistantVersions>;
 export const GraphQuery: Validator<T.GraphQuery>;
 export const SubgraphsQuery: Validator<T.SubgraphsQuery>;
 export const AssistantParams: Validator<T.AssistantParams>;
+export const AttachmentParams: Validator<T.AttachmentParams>;
 export const CheckpointParams: Validator<T.CheckpointParams>;
 export const ComparativeParams: Validator<T.ComparativeParams>;
 export const CronParams: Validator<T.CronParams>;

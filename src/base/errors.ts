@@ -231,6 +231,12 @@ export const ERRORS = {
     status: 410,
     message: (p: { expiredAt: string }) => `This feedback token expired at ${p.expiredAt}.`,
   },
+  ATTACHMENT_NOT_FOUND: { status: 404, message: (_: Record<string, never>) => 'Attachment not found' },
+  ATTACHMENT_LINK_EXPIRED: {
+    status: 410,
+    message: (p: { expiredAt: string }) =>
+      `This link expired at ${p.expiredAt}. Read the example or run again to get a new one.`,
+  },
   FEEDBACK_NOT_FOUND: { status: 404, message: (_: { feedbackId: string }) => 'Feedback not found' },
   DATASET_EXISTS: { status: 409, message: (_: { name: string }) => 'Dataset with this name already exists.' },
   DATASET_NOT_EXTERNAL: {

@@ -547,6 +547,15 @@ export const LIMITS = {
   sliceChangesMax: 200,
   /** Parts of one multipart body: enough for a hundred runs of seven parts and their feedback, many times over. */
   partsMax: 100_000,
+  /**
+   * One attachment of an example or run: a long recording, a large document. A request has at most
+   * `uploadBytesMax`, which all its attachments share.
+   */
+  attachmentBytesMax: 50 * MiB,
+  attachmentsPerRecordMax: 100,
+  attachmentNameBytesMax: 256,
+  /** Lifetime of a link to an attachment. An evaluation lists its examples first and may run for hours. */
+  attachmentLinkTtlMs: 24 * 3_600_000,
   /** Items of one block. An id has one byte for the index of an item. */
   blockItemsMax: 64,
   /** How long feedback tokens created by a run are valid. People respond with delay. */

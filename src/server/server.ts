@@ -151,8 +151,14 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     serverAddress,
   });
   closers.add(() => userApp?.pool.close());
+  const { mountPrefix } = config.api;
+  const attachmentLinks = {
+    // Clients resolve a path against the address at which they reach the server.
+    base: `${config.publicUrl ?? ''}${mountPrefix}`,
+    key: stores.seal.hmac('', 'attachment links'),
+  };
   const evaluationPool = new EvaluationPool(
-    { dataFile: files.dataFile, encryption, uploadBytesMax: config.uploadBytesMax },
+    { dataFile: files.dataFile, encryption, uploadBytesMax: config.uploadBytesMax, attachmentLinks },
     logs.forModule('evaluation'),
   );
   closers.add(() => evaluationPool.close());
@@ -205,7 +211,6 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
   const stateEditor = new StateEditor(stores, pool);
   const counts = new RunCounts(graphIds);
   const webhooks = openWebhooks({ config, clock, logs, stores, app: userApp }, closers);
-  const { mountPrefix } = config.api;
   const feedback = new FeedbackUrls(
     stores.feedbackTokens,
     clock,
@@ -234,6 +239,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     ids: randomIds,
     log: logs.forModule('evaluation'),
     uploadBytesMax: config.uploadBytesMax,
+    attachmentLinks,
   });
   closers.add(() => evaluation.statistics.close());
   const services: Services = {

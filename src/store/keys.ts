@@ -68,7 +68,8 @@
  * | `['FI', feedbackId]` | position in its list, unless the id contains it | feedback | feedback |
  * | `['FO', runId, feedbackId]` | empty: the feedback is in list 0 | feedback | ingest, lists of feedback |
  * | `['FR', runId, feedbackId]` | empty: moves with its run to another list | feedback | ingest |
- * | `['U', uploadId]` | lists of an unfinished upload | staging | start-up |
+ * | `['B', group, at, n]` | chunk of an attachment (attachments.ts) | staging | attachments |
+ * | `['U', uploadId]` | lists and attachments of an unfinished upload | staging | start-up |
  * | `['P', comparativeId]` | ComparativeRecord | comparatives | comparatives |
  * | `['PD', datasetId, createdAtUs, comparativeId]` | empty | comparatives | comparatives of a dataset |
  * | `['ft', name]` | FeedbackToken; the name is a hash of the token | feedback-tokens | feedback-tokens |
@@ -294,6 +295,10 @@ export const keys = {
     comparativeId,
   ],
   datasetComparatives: (datasetId: string): Key => ['PD', datasetId],
+  attachmentChunk: (group: number, at: number, n: number): Key => ['B', group, at, n],
+  attachmentChunks: (group: number, at: number): Key => ['B', group, at],
+  attachmentGroup: (group: number): Key => ['B', group],
+  attachments: (): Key => ['B'],
   upload: (uploadId: string): Key => ['U', uploadId],
   uploads: (): Key => ['U'],
   leftover: (kind: string, id: string): Key => ['x', kind, id],

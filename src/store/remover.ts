@@ -1,9 +1,10 @@
 import { unpack } from '../wire/codec.js';
-import { asText } from '../base/json/json.js';
+import { asText, type JsonBytes } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
 import { TimeSlots } from '../base/time-slots.js';
 import { Commit, type Store } from './store.js';
 import { positionOf } from '../base/ids.js';
+import { unpackAttachments } from './evaluation/attachments.js';
 import { blocksOf, unpackPosition } from './evaluation/blocks.js';
 import { unpackEvaluationRun } from './evaluation/evaluation-runs.js';
 import { unpackExample } from './evaluation/examples.js';
@@ -165,6 +166,10 @@ export class Remover {
         return this.#exampleListKeys(Number(id));
       case 'experiment':
         return this.#experimentKeys(Number(id));
+      case 'attachments': {
+        const [group, from] = id.split(':').map(Number) as [number, number];
+        return this.#store.keys({ prefix: keys.attachmentGroup(group), start: keys.attachmentChunks(group, from) });
+      }
       case 'assistant':
         return this.#assistantKeys(id);
       case 'undo':
@@ -184,7 +189,8 @@ export class Remover {
     for (const { first, items } of blocksOf(this.#store, 'E', list)) {
       for (const item of items) {
         if (item.byteLength === 0) continue;
-        const { exampleId, versionUs } = unpackExample(item);
+        const { exampleId, versionUs, attachments } = unpackExample(item);
+        yield* this.#attachmentKeys(attachments);
         if (this.#isInList(keys.example(exampleId, versionUs), list)) yield keys.example(exampleId, versionUs);
       }
       yield keys.block('E', list, first);
@@ -196,7 +202,8 @@ export class Remover {
     for (const { first, items } of blocksOf(this.#store, 'R', list)) {
       for (const item of items) {
         if (item.byteLength === 0) continue;
-        const { runId, traceId } = unpackEvaluationRun(item);
+        const { runId, traceId, attachments } = unpackEvaluationRun(item);
+        yield* this.#attachmentKeys(attachments);
         if (positionOf('run', runId) === null && this.#isInList(keys.evaluationRun(runId), list))
           yield keys.evaluationRun(runId);
         // Any run of a trace may have created the trace's entry. Runs of one trace are mostly stored side by side.
@@ -220,6 +227,12 @@ export class Remover {
     yield* this.#store.keys({ prefix: keys.changes(list) });
     yield keys.listHead(list);
     yield keys.statistics(list);
+  }
+
+  /** Existing chunks of the attachments of an item. */
+  *#attachmentKeys(stored: JsonBytes | null): Generator<Key> {
+    for (const { group, at } of unpackAttachments(stored))
+      yield* this.#store.keys({ prefix: keys.attachmentChunks(group, at) });
   }
 
   /** A client may use an id of its own in several lists; then the index entry may belong to another list. */

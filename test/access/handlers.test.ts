@@ -283,6 +283,7 @@ t.test('shows evaluation results only to their owner', async (t) => {
         inputs: { q: 1 },
         actual_outputs: { a: 1 },
         evaluation_scores: [{ key: 'good', score: 1 }],
+        attachments: { file: { mime_type: 'text/plain', data: Buffer.from("alice's").toString('base64') } },
         start_time: '2026-01-01T00:00:01Z',
         end_time: '2026-01-01T00:00:02Z',
       },
@@ -325,6 +326,24 @@ t.test('shows evaluation results only to their owner', async (t) => {
     'runs',
   )) as { runs: unknown[] };
   t.strictSame(runs.runs, []);
+
+  // A link to a file is only made for readers of its record. Then it needs no key.
+  const { runs: hers } = (await answer(
+    t,
+    server.post('/api/v1/runs/query', { session: [made.experiment.id] }, { headers: json('alice') }),
+    200,
+    'her runs',
+  )) as { runs: { id: string; s3_urls: Record<string, { presigned_url: string }> }[] };
+  const file = await server.get(hers[0]!.s3_urls['attachment.file']!.presigned_url);
+  t.equal(await file.text(), "alice's");
+  const own = (await answer(
+    t,
+    server.post('/api/v1/datasets', { name: "bob's" }, { headers: json('bob') }),
+    200,
+    "bob's dataset",
+  )) as { id: string };
+  const copying = { dataset_id: own.id, inputs: {}, source_run_id: hers[0]!.id, use_source_run_attachments: ['file'] };
+  await answer(t, server.post('/api/v1/examples', copying, { headers: json('bob') }), 422, 'a copy of her file');
 
   // A trace of alice's, named by bob, does not lead into her project.
   const trace = {

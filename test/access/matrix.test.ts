@@ -306,7 +306,7 @@ t.test('answers everyone on the public routes, which are few', async (t) => {
       .filter(({ alias }) => !alias)
       .map(routeName)
       .toSorted(),
-    ['GET /api/v1/feedback/tokens/:token', 'POST /api/v1/feedback/tokens/:token'],
+    ['GET /api/v1/attachments/:token', 'GET /api/v1/feedback/tokens/:token', 'POST /api/v1/feedback/tokens/:token'],
   );
   // Components of the project's own, loaded by tags that send no key.
   const components = all.filter(({ path }) => path.startsWith('/ui/'));

@@ -77,6 +77,9 @@ t.test('names damaged records by their keys', async (t) => {
   commit.remove(entry);
   const extra: Key = ['mu', 'nobody', 'notes', 5, 'x'];
   commit.put(extra, pack(keys.item('nobody', 'notes', 'x')));
+  // A part of an attachment.
+  const chunk = keyUnder('B');
+  commit.remove(chunk);
   // A name of a dataset that leads nowhere.
   commit.remove(keyUnder('D'));
   // No record at all.
@@ -100,6 +103,7 @@ t.test('names damaged records by their keys', async (t) => {
   has('reference', /^\["c",/, /the thread with the inner id .* does not exist/);
   has('index', /^\["ti","\*"/, new RegExp(`refers to \\["t","${first}"\\], which does not exist`));
   has('reference', /^\["(c|w)",/, new RegExp(`content ${String(content[2]).replace(/[-]/g, '\\-')} does not exist`));
+  has('reference', /^\["R",/, new RegExp(`\\["B",${chunk.slice(1).join(',')}\\] of attachment "file" does not exist`));
   has('form', keys.thread('00000000-0000-4000-8000-000000000000'), new RegExp(`it is thread ${third}`));
   has('index', keys.thread(third), /\["ti","\*".* is missing/);
   has('index', extra, /which does not exist/);

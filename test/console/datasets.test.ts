@@ -75,6 +75,39 @@ t.test('datasets and experiments pages', async (t) => {
     t.same(complaints, []);
   });
 
+  await t.test('shows attachments of examples and runs, with images in small', async (t) => {
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const attachments = {
+      'a picture': { mime_type: 'image/png', data: png },
+      page: { mime_type: 'text/html', data: Buffer.from('<script>alert(1)</script>').toString('base64') },
+    };
+    const { experiment, dataset } = await sent(server, {
+      experiment_name: 'with files',
+      experiment_start_time: '2026-01-01T00:00:00Z',
+      experiment_end_time: '2026-01-01T00:01:00Z',
+      dataset_name: 'with files',
+      results: [row({ start_time: '2026-01-01T00:00:01Z', end_time: '2026-01-01T00:00:02Z', attachments })],
+    });
+    const [example] = (await (await server.get(`/api/v1/examples?dataset=${dataset.id}`)).json()) as [{ id: string }];
+    await server.post(`/api/v1/examples/${example.id}`, { attachments }, { method: 'PATCH' });
+    const { page, open, accessible, complaints } = await tab(t, server.url);
+    const links = async (): Promise<void> => {
+      await page.getByRole('link', { name: 'page' }).waitFor();
+      await page.getByRole('link', { name: 'a picture' }).waitFor();
+      await until(page, 'document.querySelector("li img")?.naturalWidth === 1');
+      t.equal(await page.locator('li img').count(), 1, 'only the picture is shown');
+    };
+    await open(`/datasets/${dataset.id}?tab=examples`);
+    await links();
+    await accessible('attachments of an example');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'page' }).click()]);
+    t.equal(file.suggestedFilename(), 'page');
+    await open(`/experiments/${experiment.id}`);
+    await page.getByRole('table', { name: 'Runs', exact: true }).getByRole('button').first().click();
+    await links();
+    t.same(complaints, []);
+  });
+
   await t.test('renames, exports and deletes a dataset', async (t) => {
     const { dataset } = await sent(server, {
       experiment_name: 'short lived',

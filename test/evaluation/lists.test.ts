@@ -69,7 +69,15 @@ t.test('sees uncommitted entries and writes planned ones once', async (t) => {
 t.test('fails only one call when it fails in the evaluation thread', async (t) => {
   const folder = temporaryFolder(t);
   const store = Store.open(folder);
-  const pool = new EvaluationPool({ dataFile: dataFile(folder), encryption: null, uploadBytesMax: 1_000 }, silentLog());
+  const pool = new EvaluationPool(
+    {
+      dataFile: dataFile(folder),
+      encryption: null,
+      uploadBytesMax: 1_000,
+      attachmentLinks: { base: '', key: Buffer.alloc(32) },
+    },
+    silentLog(),
+  );
   const answers = await Promise.allSettled([
     pool.read('datasets.list', LOCAL_CALLER, {}),
     pool.read('there is no such read', LOCAL_CALLER, {}),

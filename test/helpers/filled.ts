@@ -37,6 +37,7 @@ export async function fill(
         start_time: '2026-01-01T00:00:00Z',
         end_time: '2026-01-01T00:00:02Z',
         run_name: 'target',
+        attachments: { file: { mime_type: 'text/plain', data: Buffer.from('what the file has').toString('base64') } },
         evaluation_scores: [{ key: 'correct', score: 1 }],
       })),
     }),

@@ -15,6 +15,7 @@ const FILES = [
   'contracts/sdk-store',
   'contracts/sdk-store-meaning',
   'contracts/sdk-crons',
+  'contracts/langsmith-attachments',
   'contracts/langsmith-datasets',
   'contracts/langsmith-experiments',
   'webhooks/retries',

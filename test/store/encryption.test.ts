@@ -57,7 +57,7 @@ async function filled(t: Test, key: string | null): Promise<Filled> {
     folder: server.dataFolder,
     config,
     threadIds,
-    texts: [...texts, 'owner-1', 'questions', 'question 7', 'what was said'],
+    texts: [...texts, 'owner-1', 'questions', 'question 7', 'what was said', 'what the file has'],
     before,
   };
 }

@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import t, { type Test } from 'tap';
+import { randomIds } from '../../src/base/ids.js';
 import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
+import { silentLog } from '../../src/base/log/log.js';
+import { EvaluationContext } from '../../src/services/evaluation/context.js';
+import { recoverEvaluation } from '../../src/services/evaluation/recover.js';
+import { withStagedLists } from '../../src/services/evaluation/staging.js';
+import { BlockLists } from '../../src/store/evaluation/block-lists.js';
 import { Commit } from '../../src/store/store.js';
 import { openStores, type Stores } from '../../src/store/stores.js';
 import { keys, THREAD_CONTENT_PREFIXES } from '../../src/store/keys.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
+import { FakeClock } from '../helpers/fake-clock.js';
+import { leftoversGone } from '../helpers/leftovers.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 function open(t: Test): Stores {
@@ -118,4 +126,55 @@ t.test('reuses pages of removed records', async (t) => {
     stores.store.fileBytes < 1.5 * once,
     `${once} bytes for the first, ${stores.store.fileBytes} after five more had come and gone`,
   );
+});
+
+t.test('removes attachments of an unfinished request, and keeps those of its published commits', async (t) => {
+  const stores = open(t);
+  const { store, remover } = stores;
+  const evaluation = new EvaluationContext({
+    store,
+    remover,
+    pool: null as never,
+    clock: new FakeClock(Date.now()),
+    ids: randomIds,
+    log: silentLog(),
+    uploadBytesMax: 1,
+    attachmentLinks: { base: '', key: new Uint8Array(32) },
+  });
+  const taken: number[] = [];
+  const stage = (end: () => Promise<void>): Promise<void> =>
+    withStagedLists(
+      evaluation,
+      (take) => ({ exampleList: null, experimentList: null, attachmentGroup: take() }),
+      async ({ attachmentGroup: group }, { publishAttachments }) => {
+        taken.push(group);
+        const commit = new Commit();
+        for (const at of [0, 1, 2])
+          for (const n of [0, 1]) commit.put(keys.attachmentChunk(group, at, n), randomBytes(10));
+        publishAttachments(commit, { before: 1 });
+        await store.write(commit);
+        await end();
+      },
+    );
+  const left = (): unknown[] => [...store.keys({ prefix: keys.attachments() })];
+  await t.rejects(
+    stage(() => Promise.reject(new Error('a later commit failed'))),
+    { message: 'a later commit failed' },
+  );
+  await leftoversGone(stores);
+  const published = [0, 1].map((n) => keys.attachmentChunk(taken[0]!, 0, n));
+  t.strictSame(left(), published);
+  t.strictSame([...store.keys({ prefix: keys.uploads() })], []);
+
+  // The process ends here; the next one recovers.
+  const interrupted = await new Promise<number>((resolve) => {
+    void stage(() => {
+      resolve(taken.at(-1)!);
+      return new Promise(() => undefined);
+    });
+  });
+  await recoverEvaluation(evaluation);
+  await leftoversGone(stores);
+  t.strictSame(left(), [...published, ...[0, 1].map((n) => keys.attachmentChunk(interrupted, 0, n))]);
+  t.ok(new BlockLists(store).assign(new Commit()) > interrupted, 'a group is not used again');
 });

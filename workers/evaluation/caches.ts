@@ -3,6 +3,7 @@ import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { Datasets } from '../../src/store/evaluation/datasets.js';
 import { Experiments } from '../../src/store/evaluation/experiments.js';
 import type { Reader } from '../../src/store/reader.js';
+import type { AttachmentLinks } from '../../src/wire/evaluation/attachment-links.js';
 import { ExampleDirectory } from './example-directory.js';
 import { ListFacts } from './list-facts.js';
 
@@ -12,14 +13,16 @@ import { ListFacts } from './list-facts.js';
  */
 export class Caches {
   readonly reader: Reader;
+  readonly links: AttachmentLinks;
   readonly datasets: Datasets;
   readonly experiments: Experiments;
   readonly #facts = new Map<number, ListFacts>();
   readonly #usedInQuery = new Map<number, ListFacts>();
   readonly #directories = new Map<string, ExampleDirectory>();
 
-  constructor(reader: Reader) {
+  constructor(reader: Reader, links: AttachmentLinks) {
     this.reader = reader;
+    this.links = links;
     this.datasets = new Datasets(reader);
     this.experiments = new Experiments(reader);
   }

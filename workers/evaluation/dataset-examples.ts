@@ -2,6 +2,7 @@ import { fail } from '../../src/base/errors.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { unpackExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
+import { attachmentUrls } from './attachment-urls.js';
 import { BlockCursor } from './block-cursor.js';
 import type { Caches } from './caches.js';
 import type { ExampleDirectory, ExampleEntry } from './example-directory.js';
@@ -10,10 +11,12 @@ import type { ExampleDirectory, ExampleEntry } from './example-directory.js';
 export class DatasetExamples {
   readonly dataset: DatasetRecord;
   readonly directory: ExampleDirectory;
+  readonly #caches: Caches;
   readonly #blocks: BlockCursor;
 
   constructor(caches: Caches, dataset: DatasetRecord) {
     this.dataset = dataset;
+    this.#caches = caches;
     this.directory = caches.directory(dataset);
     this.#blocks = new BlockCursor(caches.reader, 'E');
   }
@@ -29,6 +32,25 @@ export class DatasetExamples {
   fields(entry: ExampleEntry): Record<string, unknown> {
     return exampleFields(this.load(entry), this.dataset.datasetId);
   }
+
+  /** The same with links to its attachments. */
+  fieldsWithLinks(entry: ExampleEntry): Record<string, unknown> {
+    const versions = this.directory.versions.get(entry.exampleId);
+    return {
+      ...this.fields(entry),
+      ...linksOf(this.#caches, this.load(entry), { live: versions?.at(-1)?.removed === false }),
+    };
+  }
+}
+
+/** The member with links to the attachments of an example. `live`: its newest version is not a removal. */
+export function linksOf(
+  { links }: Caches,
+  { exampleId, versionUs, attachments }: ExampleVersion,
+  { live }: { live: boolean },
+): { attachment_urls?: unknown } {
+  const urls = attachmentUrls(links, { owner: 'example', ownerId: exampleId, versionUs, live }, attachments);
+  return urls === null ? {} : { attachment_urls: urls };
 }
 
 /** Fields of evaluation-api.md, 2.2. Exports leave the dataset's id out. */

@@ -1,4 +1,6 @@
 import { asText, type JsonBytes } from '../../src/base/json/json.js';
+import { chunksOf, unpackAttachments, type Attachment } from '../../src/store/evaluation/attachments.js';
+import type { Reader } from '../../src/store/reader.js';
 import { bytesOf, isObjectSlice, members, wholeValue } from '../../src/base/json/slices.js';
 
 export const JSON_LINES = 'application/x-ndjson';
@@ -40,6 +42,32 @@ export class JsonText {
 /** Serializes a record as one line. */
 export function jsonLine(fields: Record<string, unknown>): string {
   return `${onOneLine(objectText(fields))}\n`;
+}
+
+/** Attachments as JSON that `readJsonAttachments` reads, chunk by chunk. Throws ATTACHMENT_NOT_FOUND. */
+function* attachmentsText(reader: Reader, attachments: readonly Attachment[]): Generator<string> {
+  for (const [at, attachment] of attachments.entries()) {
+    const { name, mime } = attachment;
+    yield `${at === 0 ? '{' : ','}${JSON.stringify(name)}:{"mime_type":${JSON.stringify(mime)},"data":"`;
+    for (const chunk of chunksOf(reader, attachment)) yield Buffer.from(chunk).toString('base64');
+    yield '"}';
+  }
+  yield '}';
+}
+
+/**
+ * Adds the attachments of a record to its line, as a last member. Each chunk is a piece of its own, because a line may
+ * be larger than the memory for it.
+ */
+export function* lineWithAttachments(line: string, reader: Reader, stored: JsonBytes | null): Generator<string> {
+  const attachments = unpackAttachments(stored);
+  if (attachments.length === 0) yield line;
+  else {
+    yield line.slice(0, -'}\n'.length);
+    yield ',"attachments":';
+    yield* attachmentsText(reader, attachments);
+    yield '}\n';
+  }
 }
 
 /** Null when the JSON is not an object or has no such member. */

@@ -2,10 +2,11 @@ import type { DatasetExportQuery, DatasetFileQuery } from '../../schemas/compile
 import type { Caller } from '../../src/domain/caller.js';
 import { asObject, parseJson, type JsonBytes } from '../../src/base/json/json.js';
 import type { ExampleVersion } from '../../src/store/evaluation/examples.js';
+import type { Reader } from '../../src/store/reader.js';
 import type { Caches } from './caches.js';
 import { CSV, csvPieces, membersAsFields, type Field } from './csv.js';
 import { DatasetExamples, exampleFields } from './dataset-examples.js';
-import { fileNameOf, JSON_LINES, jsonLine } from './export-lines.js';
+import { fileNameOf, JSON_LINES, jsonLine, lineWithAttachments } from './export-lines.js';
 import type { Export, StartExport } from './export.js';
 import type { ExampleEntry } from './example-directory.js';
 import { fineTuningLine } from './fine-tuning.js';
@@ -27,8 +28,12 @@ class ExportedExamples {
     this.#entries = this.#examples.directory.allAt(asOfTime(dataset, query.as_of));
   }
 
+  *all(): Generator<ExampleVersion> {
+    for (const entry of this.#entries) yield this.#examples.load(entry);
+  }
+
   *map<T>(convert: (version: ExampleVersion) => T): Generator<T> {
-    for (const entry of this.#entries) yield convert(this.#examples.load(entry));
+    for (const version of this.all()) yield convert(version);
   }
 }
 
@@ -59,13 +64,22 @@ function linesExport(examples: ExportedExamples, lineOf: (version: ExampleVersio
   };
 }
 
+function* wholeLines(reader: Reader, examples: ExportedExamples): Generator<string> {
+  for (const version of examples.all())
+    yield* lineWithAttachments(jsonLine(exampleFields(version)), reader, version.attachments);
+}
+
 type StartDatasetExport<P> = StartExport<P & { dataset_id: string }>;
 
 const whole: StartDatasetExport<DatasetExportQuery> = (caches, caller, query) => {
   const examples = new ExportedExamples(caches, caller, query);
   return query.format === 'csv'
     ? csvExport(examples)
-    : linesExport(examples, (version) => jsonLine(exampleFields(version)));
+    : {
+        contentType: JSON_LINES,
+        fileName: fileNameOf(examples.name, 'jsonl'),
+        pieces: wholeLines(caches.reader, examples),
+      };
 };
 
 const csv: StartDatasetExport<DatasetFileQuery> = (caches, caller, query) =>

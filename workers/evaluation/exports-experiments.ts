@@ -7,12 +7,21 @@ import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluat
 import type { ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { unpackFeedback, type Feedback } from '../../src/store/evaluation/feedback.js';
+import type { Reader } from '../../src/store/reader.js';
 import type { Caches } from './caches.js';
 import { BlockCursor } from './block-cursor.js';
 import { CSV, csvPieces, membersAsFields, type Field } from './csv.js';
 import { DatasetExamples } from './dataset-examples.js';
 import type { ExampleEntry } from './example-directory.js';
-import { fileNameOf, JSON_LINES, jsonLine, JsonText, memberBytes, objectText } from './export-lines.js';
+import {
+  fileNameOf,
+  JSON_LINES,
+  jsonLine,
+  JsonText,
+  lineWithAttachments,
+  memberBytes,
+  objectText,
+} from './export-lines.js';
 import type { StartExport } from './export.js';
 import type { KeptFeedback } from './list-facts.js';
 import { experimentOf } from './reads-experiments.js';
@@ -189,9 +198,12 @@ function rowLine({ rowId, run, example, feedback }: Row): string {
   });
 }
 
-function* lines(experiment: ExperimentRows): Generator<string> {
+function* lines(reader: Reader, experiment: ExperimentRows): Generator<string> {
   yield experiment.header();
-  for (const row of experiment.rows()) yield row === null ? '' : rowLine(row);
+  for (const row of experiment.rows()) {
+    if (row === null) yield '';
+    else yield* lineWithAttachments(rowLine(row), reader, row.run.attachments);
+  }
 }
 
 const GROUPS = [
@@ -239,7 +251,11 @@ function* scoreFields(feedback: readonly Feedback[]): Generator<Field> {
 const whole: StartExport<SessionExportQuery & { session_id: string }> = (caches, caller, query) => {
   const experiment = new ExperimentRows(caches, caller, query.session_id);
   if (query.format !== 'csv')
-    return { contentType: JSON_LINES, fileName: fileNameOf(experiment.name, 'jsonl'), pieces: lines(experiment) };
+    return {
+      contentType: JSON_LINES,
+      fileName: fileNameOf(experiment.name, 'jsonl'),
+      pieces: lines(caches.reader, experiment),
+    };
   function* rows(): Generator<Iterable<Field> | null> {
     for (const row of experiment.rows()) yield row === null ? null : rowFields(row);
   }

@@ -1,37 +1,80 @@
 import { isUtf8 } from 'node:buffer';
 import { fail } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
-import { elements, isArraySlice, isObjectSlice, memberMap, parse, wholeValue } from '../../src/base/json/slices.js';
+import {
+  bytesOf,
+  elements,
+  isArraySlice,
+  isObjectSlice,
+  memberMap,
+  parse,
+  wholeValue,
+  type Slice,
+} from '../../src/base/json/slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { boundsProblem } from '../../src/base/json/json.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
+import type { Reader } from '../../src/store/reader.js';
 import type { Duplex } from '../../src/wire/user-code/duplex.js';
 import type { IngestChange, FromIngest, RunChange, ToIngest } from '../../src/wire/evaluation/ingest.js';
 import { readFeedback } from '../../src/wire/evaluation/read-feedback.js';
+import {
+  addAttachment,
+  AttachmentWriter,
+  checkedAttachment,
+  readJsonAttachments,
+  type SentAttachment,
+} from './attachments.js';
 import { receiveBody, receiveType } from './body.js';
 import { parseParts } from './multipart.js';
 import { SEPARATE_FIELDS, readRun, withUsage } from './read-run.js';
+import { Slices } from './slices.js';
 
 /**
  * Reads runs and feedback from a body. Validates the whole body first, then sends it in slices. Resolves with
  * the number of changes.
  */
-export async function ingest(duplex: Duplex<FromIngest, ToIngest>): Promise<number> {
+export async function ingest(duplex: Duplex<FromIngest, ToIngest>, reader: Reader): Promise<number> {
   const kind = await receiveType(duplex, 'kind');
   const body = await receiveBody(duplex, kind.encoding);
-  const changes = kind.kind === 'multipart' ? readMultipart(body, kind.contentType) : readJson(body, kind);
+  const files = new AttachmentWriter();
+  const changes =
+    kind.kind === 'multipart' ? readMultipart(body, kind.contentType, files) : readJson(body, kind, files);
   for (const slice of splitIntoSlices(changes)) {
     duplex.send({ type: 'changes', changes: slice });
     const answer = await duplex.receive();
     if (answer.type !== 'more') throw fail('REQUEST_ABORTED', {});
   }
+  if (files.count > 0) {
+    duplex.send({ type: 'attachments' });
+    const { group } = await receiveType(duplex, 'place');
+    const slices = new Slices(duplex, reader.cipher);
+    await files.write(group, slices, reader);
+    await slices.finish();
+  }
   return changes.length;
 }
 
-function readJson(body: Uint8Array, { kind, runId, whole }: ToIngest & { type: 'kind' }): IngestChange[] {
+function readJson(
+  body: Uint8Array,
+  { kind, runId, whole }: ToIngest & { type: 'kind' },
+  files: AttachmentWriter,
+): IngestChange[] {
   if (!isUtf8(body)) throw fail('MALFORMED_JSON', { reason: 'the body is not valid UTF-8' });
   const value = wholeValue(body);
-  if (kind === 'run') return [{ run: withUsage(readRun(body, value, [], { runId, whole })) }];
+  const read = (
+    slice: Slice,
+    at: (string | number)[],
+    known: { runId: string | null; whole: boolean },
+  ): IngestChange => {
+    const run = readRun(body, slice, at, known);
+    const sent = memberMap(body, slice).get('attachments');
+    run.attachments = readJsonAttachments(sent === undefined ? null : bytesOf(body, sent), [...at, 'attachments'], {
+      skipUnreadable: true,
+    }).map((file) => files.add(file));
+    return { run: withUsage(run) };
+  };
+  if (kind === 'run') return [read(value, [], { runId, whole })];
   if (!isObjectSlice(body, value)) throw invalidRequest('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
   const changes: IngestChange[] = [];
   const lists = memberMap(body, value);
@@ -44,7 +87,7 @@ function readJson(body: Uint8Array, { kind, runId, whole }: ToIngest & { type: '
     if (!isArraySlice(body, list))
       throw invalidRequest('body', [{ loc: [name], msg: 'must be array or null', type: 'type' }]);
     for (const slice of elements(body, list))
-      changes.push({ run: withUsage(readRun(body, slice, [name, changes.length], { runId: null, whole: isWhole })) });
+      changes.push(read(slice, [name, changes.length], { runId: null, whole: isWhole }));
   }
   return changes;
 }
@@ -53,16 +96,20 @@ function readJson(body: Uint8Array, { kind, runId, whole }: ToIngest & { type: '
  * Evaluation-api.md, 4.3: parts are named `post.<id>`, `patch.<id>`, `<either>.<field>`, `feedback.<id>` and
  * `attachment.<id>.<name>`.
  */
-function readMultipart(body: Uint8Array, contentType: string): IngestChange[] {
+function readMultipart(body: Uint8Array, contentType: string, files: AttachmentWriter): IngestChange[] {
   const changes: IngestChange[] = [];
   const runs = new Map<string, { run: RunChange }>();
   const apart: { name: string; of: string; field: (typeof SEPARATE_FIELDS)[number]; bytes: Uint8Array }[] = [];
-  for (const { name, bytes } of parseParts(body, contentType)) {
+  const sentOf = new Map<RunChange, SentAttachment[]>();
+  const sent = new Map<string, { name: string; files: SentAttachment[] }>();
+  for (const { name, bytes, contentType: mime } of parseParts(body, contentType)) {
     const [event, id, field, ...rest] = name.split('.');
-    if (event === 'attachment')
-      throw invalidRequest('body', [
-        { loc: [name], msg: 'attachments are not supported by this version', type: 'unsupported' },
-      ]);
+    if (event === 'attachment' && id !== undefined && field !== undefined) {
+      const known = sent.get(id) ?? { name, files: [] };
+      sent.set(id, known);
+      addAttachment(known.files, checkedAttachment([name], [field, ...rest].join('.'), mime, bytes), [name]);
+      continue;
+    }
     if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: `part ${name} is not valid UTF-8` });
     if (event === 'feedback') changes.push({ feedback: readFeedback(bytes, wholeValue(bytes), [name]) });
     else if ((event === 'post' || event === 'patch') && id !== undefined && rest.length === 0) {
@@ -80,7 +127,11 @@ function readMultipart(body: Uint8Array, contentType: string): IngestChange[] {
         ]);
     } else
       throw invalidRequest('body', [
-        { loc: [name], msg: 'is not a valid part name: use post.<id>, patch.<id> or feedback.<id>', type: 'enum' },
+        {
+          loc: [name],
+          msg: 'is not a valid part name: use post.<id>, patch.<id>, feedback.<id> or attachment.<id>.<name>',
+          type: 'enum',
+        },
       ]);
   }
   for (const { name, of, field, bytes } of apart) {
@@ -89,6 +140,16 @@ function readMultipart(body: Uint8Array, contentType: string): IngestChange[] {
       throw invalidRequest('body', [{ loc: [name], msg: `needs a part ${of}`, type: 'missing' }]);
     change.run[field] = freeField(bytes, name, field);
   }
+  for (const [id, { name, files: ofRun }] of sent) {
+    const runId = canonicalUuid(id);
+    const change = runs.get(`post.${runId}`) ?? runs.get(`patch.${runId}`);
+    if (change === undefined)
+      throw invalidRequest('body', [{ loc: [name], msg: `needs a part post.${id} or patch.${id}`, type: 'missing' }]);
+    sentOf.set(change.run, ofRun);
+  }
+  // Numbered in the order of the changes: a commit publishes the attachments of its changes and of those before.
+  for (const { run } of changes)
+    if (run !== undefined) run.attachments = (sentOf.get(run) ?? []).map((one) => files.add(one));
   return changes.map((change) => (change.run === undefined ? change : { run: withUsage(change.run) }));
 }
 

@@ -52,6 +52,9 @@ export function readFile(
       sourceRunId: null,
       createdAtUs: null,
       useSourceRun: false,
+      sourceAttachments: [],
+      attachments: [],
+      operations: null,
     });
   }
   return { wish: form.wish, datasetId: form.datasetId, changes };

@@ -43,6 +43,7 @@ export function readRun(
     events: read.freeForm('events'),
     serialized: read.freeForm('serialized'),
     firstTokenUs: null,
+    attachments: [],
     ...NO_USAGE,
   };
   read.finish();

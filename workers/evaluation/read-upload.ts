@@ -62,6 +62,8 @@ export interface ReadRow {
   startUs: number;
   endUs: number;
   scores: ReadScore[];
+  /** Attachments of the run, checked when they are written. */
+  attachments: Slice | null;
 }
 
 /** An upload that satisfies all rules that can be checked from its body alone. */
@@ -264,6 +266,7 @@ class UploadReader {
       startUs: startUs!,
       endUs: endUs!,
       scores,
+      attachments: this.#nonNull(slices.get('attachments')),
     };
     return this.#checkRepetition(read) ? read : null;
   }

@@ -90,7 +90,7 @@ const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (ca
         runWithFeedback(caches, experiment, run, body.preview ?? false),
       ),
     );
-    return jsonObject({ ...examples.fields(entry), runs: jsonArray(runs) });
+    return jsonObject({ ...examples.fieldsWithLinks(entry), runs: jsonArray(runs) });
   });
 };
 

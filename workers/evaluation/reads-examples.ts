@@ -5,7 +5,7 @@ import { asText, contains, jsonBytes, parseJson } from '../../src/base/json/json
 import { invalidRequest } from '../../src/base/request-problems.js';
 import { versionsOf, type ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { Caches } from './caches.js';
-import { DatasetExamples, exampleFields } from './dataset-examples.js';
+import { DatasetExamples, exampleFields, linksOf } from './dataset-examples.js';
 import type { ExampleEntry } from './example-directory.js';
 import { ExampleSubject } from './example-subject.js';
 import { parseId, parseIds, listJson, sliceOfPage } from './pages.js';
@@ -17,13 +17,15 @@ import type { QueryHandler } from './read.js';
 const get: QueryHandler<ExampleQuery & { example_id: string }> = (caches, caller, query) => {
   const exampleId = parseId(query.example_id, ['example_id']);
   const wanted = query.dataset === undefined ? null : parseId(query.dataset, ['dataset']);
+  let newest: ExampleVersion | null = null;
   for (const { datasetId, version } of versionsOf(caches.reader, exampleId)) {
+    newest ??= version;
     const dataset = caches.datasets.get(caller, datasetId);
     if (dataset === undefined || (wanted !== null && datasetId !== wanted)) continue;
     const asOfUs = asOfTime(dataset, query.as_of);
     if (asOfUs !== null && version.versionUs > asOfUs) continue;
     if (version.removed) break;
-    return jsonObject(exampleFields(version, datasetId));
+    return jsonObject({ ...exampleFields(version, datasetId), ...linksOf(caches, version, { live: !newest.removed }) });
   }
   throw fail('EXAMPLE_NOT_FOUND', { exampleId });
 };
@@ -98,8 +100,9 @@ const ALWAYS = ['id', 'dataset_id', 'name', 'created_at', 'modified_at'];
 
 const list: QueryHandler<ExampleListQuery> = (caches, caller, query) => {
   const only = query.exclude_default_fields === true ? new Set([...ALWAYS, ...(query.select ?? [])]) : null;
+  const withLinks = query.select?.includes('attachment_urls') === true;
   return listJson(sliceOfPage(select(caches, caller, query), query), ({ examples, entry }) => {
-    const fields = examples.fields(entry);
+    const fields = withLinks ? examples.fieldsWithLinks(entry) : examples.fields(entry);
     return jsonObject(
       only === null ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => only.has(name))),
     );

@@ -10,6 +10,7 @@ import { experimentIdsOf, type ExperimentRecord } from '../../src/store/evaluati
 import { datasetOfList, versionsOf } from '../../src/store/evaluation/examples.js';
 import { keys } from '../../src/store/keys.js';
 import { unpack } from '../../src/wire/codec.js';
+import { attachmentUrls } from './attachment-urls.js';
 import type { Caches } from './caches.js';
 import { FilterSyntaxError, parseFilter, type RunFilter } from './filter.js';
 import { byStartDescending, type KeptRun, type ListFacts } from './list-facts.js';
@@ -40,7 +41,15 @@ export function findRun(caches: Caches, caller: Caller, runId: string): Found | 
 }
 
 export function runFieldsOf(caches: Caches, { run, experiment }: Found, preview = false): Record<string, unknown> {
-  return runFields(unpackEvaluationRun(itemAt(caches.reader, 'R', run.place)!), run, experiment, preview);
+  const stored = unpackEvaluationRun(itemAt(caches.reader, 'R', run.place)!);
+  return {
+    ...runFields(stored, run, experiment, preview),
+    s3_urls: attachmentUrls(
+      caches.links,
+      { owner: 'run', ownerId: run.runId, versionUs: 0, live: true },
+      stored.attachments,
+    ),
+  };
 }
 
 const get: QueryHandler<{ run_id: string }> = (caches, caller, { run_id }) => {

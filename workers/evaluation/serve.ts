@@ -15,6 +15,7 @@ import type {
   ReadRequest,
   ToUpload,
 } from '../../src/wire/evaluation/evaluation.js';
+import { AttachmentLinks } from '../../src/wire/evaluation/attachment-links.js';
 import type { FromExampleWriter, ToExampleWriter } from '../../src/wire/evaluation/example-writes.js';
 import type { FromExport, ToExport } from '../../src/wire/evaluation/exports.js';
 import type { FromIngest, ToIngest } from '../../src/wire/evaluation/ingest.js';
@@ -28,10 +29,10 @@ import { statisticsOf } from './aggregate.js';
 import { upload } from './upload.js';
 import { writeExamples } from './write-examples.js';
 
-const { dataFile, encryption, vitals } = readWorkerData<EvaluationWorkerData>();
+const { dataFile, encryption, vitals, attachmentLinks } = readWorkerData<EvaluationWorkerData>();
 startHeartbeat(vitals);
 const reader = Reader.attach(dataFile, encryption);
-const caches = new Caches(reader);
+const caches = new Caches(reader, new AttachmentLinks(attachmentLinks));
 
 export default async function evaluate(task: EvaluationTask): Promise<EvaluationResult> {
   try {
@@ -61,7 +62,7 @@ async function perform(task: EvaluationTask): Promise<unknown> {
         writeExamples(duplex, caches),
       );
     case 'ingest':
-      return withDuplex(task.port, (duplex: Duplex<FromIngest, ToIngest>) => ingest(duplex));
+      return withDuplex(task.port, (duplex: Duplex<FromIngest, ToIngest>) => ingest(duplex, reader));
   }
 }
 

@@ -5,6 +5,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { bytesOf, type Slice } from '../../src/base/json/slices.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
+import { packAttachments } from '../../src/store/evaluation/attachments.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { writeEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
@@ -15,6 +16,7 @@ import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Duplex } from '../../src/wire/user-code/duplex.js';
 import type { FromUpload, ToUpload, UploadResult, UploadAllocation } from '../../src/wire/evaluation/evaluation.js';
+import { AttachmentWriter, readJsonAttachments } from './attachments.js';
 import { receiveBody, receiveType } from './body.js';
 import { defaultExampleName } from './example-metadata.js';
 import { readUpload, sameJson, type ReadRow, type ReadScore, type ReadUpload } from './read-upload.js';
@@ -45,6 +47,7 @@ export async function upload(duplex: UploadDuplex, reader: Reader): Promise<Uplo
     description: read.description,
     metadata: read.metadata,
     ownIds: read.ownIds,
+    hasAttachments: read.rows.some(({ attachments }) => attachments !== null),
   });
   const place = await receiveType(duplex, 'place');
   reader.refresh();
@@ -166,9 +169,25 @@ class UploadEncoder {
     return undefined;
   }
 
+  /** Stores the attachments of the rows. Throws INVALID_REQUEST. */
+  async #attachments(): Promise<(JsonBytes | null)[]> {
+    const files = new AttachmentWriter();
+    const { attachmentGroup: group } = this.#place;
+    const stored = this.#read.rows.map(({ attachments }, at) =>
+      packAttachments(
+        readJsonAttachments(this.#bytesOf(attachments), ['results', at, 'attachments'], { skipUnreadable: false }).map(
+          (sent) => ({ ...files.add(sent), group: group! }),
+        ),
+      ),
+    );
+    if (group !== null) await files.write(group, this.#slices, this.#reader);
+    return stored;
+  }
+
   async #runs(exampleIds: readonly string[]): Promise<string[]> {
     const { rows } = this.#read;
-    const runOf = (row: ReadRow, runId: string, exampleId: string): EvaluationRun => ({
+    const attachments = await this.#attachments();
+    const runOf = (row: ReadRow, at: number, runId: string, exampleId: string): EvaluationRun => ({
       runId,
       traceId: runId,
       parentRunId: null,
@@ -188,6 +207,7 @@ class UploadEncoder {
       tags: null,
       events: null,
       serialized: null,
+      attachments: attachments[at]!,
     });
     const ids: string[] = [];
     await putBlocks(
@@ -198,7 +218,7 @@ class UploadEncoder {
         count: rows.length,
         write: (out, at, place) => {
           ids[at] = positionedId('run', place.list, place.first, place.at);
-          writeEvaluationRun(out, runOf(rows[at]!, ids[at]!, exampleIds[at]!));
+          writeEvaluationRun(out, runOf(rows[at]!, at, ids[at]!, exampleIds[at]!));
         },
       },
     );

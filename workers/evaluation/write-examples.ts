@@ -7,6 +7,7 @@ import type {
 import { fail } from '../../src/base/errors.js';
 import { canonicalUuid, randomIds } from '../../src/base/ids.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
+import { packAttachments, unpackAttachments, type Attachment } from '../../src/store/evaluation/attachments.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { findEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
@@ -19,8 +20,10 @@ import type {
   NewDatasetRequest,
   ToExampleWriter,
 } from '../../src/wire/evaluation/example-writes.js';
+import type { NumberedAttachment } from '../../src/wire/evaluation/ingest.js';
 import { RequestObject } from '../../src/wire/evaluation/request-object.js';
 import type { Caller } from '../../src/domain/caller.js';
+import { AttachmentWriter, checkAttachmentCount, type SentAttachment } from './attachments.js';
 import { receiveBody, receiveType } from './body.js';
 import type { Caches } from './caches.js';
 import { DatasetExamples } from './dataset-examples.js';
@@ -41,7 +44,17 @@ interface Intent {
   datasetId: string;
   count: number;
   wish?: NewDatasetRequest;
-  plan(dataset: DatasetRecord, versionUs: number): { versions: ExampleVersion[]; added: number; missing: string[] };
+  /** Bytes of the body that are attachments. Null when the write brings no attachments. */
+  attachmentBytes?: number | null;
+  plan(dataset: DatasetRecord, place: WritePlace): { versions: ExampleVersion[]; added: number; missing: string[] };
+}
+
+interface WritePlace {
+  versionUs: number;
+  /** Stores a file that the request brings. */
+  store(sent: SentAttachment): Attachment;
+  /** Stores a copy of a file. */
+  copy(stored: Attachment): Attachment;
 }
 
 /**
@@ -57,13 +70,21 @@ export async function writeExamples(duplex: ExamplesDuplex, caches: Caches): Pro
     type: 'identity',
     datasetId: intent.datasetId,
     count: intent.count,
-    bytes: body.byteLength,
+    bytes: body.byteLength - (intent.attachmentBytes ?? 0),
+    hasAttachments: intent.attachmentBytes != null,
     wish: intent.wish ?? null,
   });
   const place = await receiveType(duplex, 'place');
   caches.reader.refresh();
-  const { versions, added, missing } = intent.plan(unpack(place.dataset), place.versionUs);
+  const files = new AttachmentWriter();
+  const placed = (file: NumberedAttachment): Attachment => ({ ...file, group: place.attachmentGroup! });
+  const { versions, added, missing } = intent.plan(unpack(place.dataset), {
+    versionUs: place.versionUs,
+    store: (sent) => placed(files.add(sent)),
+    copy: (stored) => placed(files.copy(stored)),
+  });
   const slices = new Slices(duplex, caches.reader.cipher);
+  if (files.count > 0) await files.write(place.attachmentGroup!, slices, caches.reader);
   await putBlocks(slices, 'E', place, {
     count: versions.length,
     write: (out, at) => writeExample(out, versions[at]!),
@@ -105,7 +126,8 @@ function planCreation(caches: Caches, { datasetId, caller }: Kind, changes: read
   return {
     datasetId: target,
     count: changes.length,
-    plan(dataset, versionUs) {
+    attachmentBytes: attachmentBytesOf(changes),
+    plan(dataset, { versionUs, store, copy }) {
       const seen = new Set<string>();
       const versions = changes.map((change, at) => {
         const exampleId = change.exampleId ?? randomIds.next();
@@ -116,7 +138,7 @@ function planCreation(caches: Caches, { datasetId, caller }: Kind, changes: read
         )
           throw fail('EXAMPLE_EXISTS', { exampleId });
         seen.add(exampleId);
-        const { inputs, outputs } = withSource(caches, caller, change, at);
+        const { inputs, outputs, attachments } = withSource(caches, caller, change, at);
         return {
           exampleId,
           versionUs,
@@ -127,7 +149,7 @@ function planCreation(caches: Caches, { datasetId, caller }: Kind, changes: read
           outputs,
           metadata: metadataWithSplit(change.metadata, change.split, null),
           sourceRunId: change.sourceRunId,
-          attachments: null,
+          attachments: packAttachments([...attachments.map(copy), ...change.attachments.map(store)]),
           rowId: null,
         };
       });
@@ -136,26 +158,56 @@ function planCreation(caches: Caches, { datasetId, caller }: Kind, changes: read
   };
 }
 
-/** Inputs are required, but may come from the run that the example is created from. */
+/** Null when no example brings or copies an attachment. */
+function attachmentBytesOf(changes: readonly ExampleChange[]): number | null {
+  const bringsAny = changes.some(
+    ({ attachments, sourceAttachments }) => attachments.length + sourceAttachments.length > 0,
+  );
+  return bringsAny
+    ? changes.flatMap(({ attachments }) => attachments).reduce((sum, { content }) => sum + content.byteLength, 0)
+    : null;
+}
+
+/**
+ * Inputs are required, but may come from the run that the example is created from. `attachments`: those of the run
+ * to copy.
+ */
 function withSource(
   caches: Caches,
   caller: Caller,
   change: ExampleChange,
   at: number,
-): { inputs: Uint8Array; outputs: Uint8Array | null } {
+): { inputs: Uint8Array; outputs: Uint8Array | null; attachments: Attachment[] } {
+  const { sourceRunId, useSourceRun, sourceAttachments } = change;
   const found =
-    change.useSourceRun && change.sourceRunId !== null
-      ? findEvaluationRun(caches.reader, change.sourceRunId)
+    sourceRunId !== null && (useSourceRun || sourceAttachments.length > 0)
+      ? findEvaluationRun(caches.reader, sourceRunId)
       : undefined;
   const run =
     found !== undefined && experimentOfList(caches, caller, found.place.list) !== undefined ? found.run : undefined;
-  const inputs = change.inputs ?? run?.inputs ?? null;
-  if (inputs === null)
-    throw invalidRequest('body', [{ loc: [change.exampleId ?? at, 'inputs'], msg: 'is required', type: 'missing' }]);
-  return { inputs, outputs: change.outputs ?? run?.outputs ?? null };
+  const inputs = change.inputs ?? (useSourceRun ? run?.inputs : null) ?? null;
+  const loc = change.exampleId ?? at;
+  if (inputs === null) throw invalidRequest('body', [{ loc: [loc, 'inputs'], msg: 'is required', type: 'missing' }]);
+  const stored = unpackAttachments(run?.attachments);
+  const copied = sourceAttachments.map((name, index) => {
+    const one = stored.find((attachment) => attachment.name === name);
+    if (one !== undefined) return one;
+    throw invalidRequest('body', [
+      {
+        loc: [loc, 'use_source_run_attachments', index],
+        msg: 'is not an attachment of the source run',
+        type: 'missing',
+      },
+    ]);
+  });
+  const sent = new Set(change.attachments.map(({ name }) => name));
+  const attachments = copied.filter(({ name }, index) => !sent.has(name) && sourceAttachments.indexOf(name) === index);
+  checkAttachmentCount([loc, 'use_source_run_attachments'], attachments.length + sent.size);
+  return { inputs, outputs: change.outputs ?? (useSourceRun ? run?.outputs : null) ?? null, attachments };
 }
 
-function planUpdate(caches: Caches, { datasetId, caller }: Kind, changes: readonly ExampleChange[]): Intent {
+function planUpdate(caches: Caches, { datasetId, caller }: Kind, sent: readonly ExampleChange[]): Intent {
+  const changes = lastOfEach(sent);
   const first = changes[0]?.exampleId ?? null;
   const known = first === null ? undefined : newestVersion(caches, first);
   // The request names no dataset. Do not reveal that a dataset of another user exists.
@@ -164,7 +216,8 @@ function planUpdate(caches: Caches, { datasetId, caller }: Kind, changes: readon
   return {
     datasetId: datasetId ?? known!.datasetId,
     count: changes.length,
-    plan(dataset, versionUs) {
+    attachmentBytes: attachmentBytesOf(changes),
+    plan(dataset, { versionUs, store }) {
       const versions = changes.map((change) => {
         const before = currentVersion(caches, dataset, change.exampleId ?? '');
         if (before === undefined) throw fail('EXAMPLE_NOT_FOUND', { exampleId: change.exampleId ?? '' });
@@ -179,16 +232,44 @@ function planUpdate(caches: Caches, { datasetId, caller }: Kind, changes: readon
               ? before.metadata
               : metadataWithSplit(change.metadata, change.split, before.metadata),
           sourceRunId: change.sourceRunId ?? before.sourceRunId,
+          attachments: changedAttachments(before, change, store),
         };
       });
-      return { versions: lastOfEach(versions), added: 0, missing: [] };
+      return { versions, added: 0, missing: [] };
     },
   };
 }
 
 /** An example has one version per commit. If a request changes it several times, the last change counts. */
-function lastOfEach(versions: readonly ExampleVersion[]): ExampleVersion[] {
-  return [...new Map(versions.map((version) => [version.exampleId, version])).values()];
+function lastOfEach(changes: readonly ExampleChange[]): ExampleChange[] {
+  return [...new Map(changes.map((change) => [change.exampleId, change])).values()];
+}
+
+/** Attachments that are kept share their bytes with the version before. New ones win over kept ones of their name. */
+function changedAttachments(
+  before: ExampleVersion,
+  { attachments: sent, operations, exampleId }: ExampleChange,
+  store: WritePlace['store'],
+): ExampleVersion['attachments'] {
+  if (sent.length === 0 && operations === null) return before.attachments;
+  const stored = new Map(unpackAttachments(before.attachments).map((one) => [one.name, one]));
+  const named = (name: string, loc: (string | number)[]): Attachment => {
+    const found = stored.get(name);
+    if (found !== undefined) return found;
+    throw invalidRequest('body', [{ loc, msg: `the example has no attachment "${name}"`, type: 'missing' }]);
+  };
+  const kept =
+    operations === null
+      ? stored
+      : new Map([
+          ...operations.retain.map((name, at) => [name, named(name, [...operations.loc, 'retain', at])] as const),
+          ...operations.rename.map(
+            ([from, to]) => [to, { ...named(from, [...operations.loc, 'rename', from]), name: to }] as const,
+          ),
+        ]);
+  for (const one of sent) kept.set(one.name, store(one));
+  checkAttachmentCount([exampleId ?? 0, 'attachments'], kept.size);
+  return packAttachments([...kept.values()]);
 }
 
 function planSplitChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Intent {
@@ -261,7 +342,7 @@ function planEachChange(
   return {
     datasetId,
     count: exampleIds.length,
-    plan(dataset, versionUs) {
+    plan(dataset, { versionUs }) {
       const missing: string[] = [];
       const versions: ExampleVersion[] = [];
       for (const exampleId of exampleIds) {
@@ -297,12 +378,14 @@ function planCopy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
   return {
     datasetId: targetId!,
     count: found.length,
-    plan: (_dataset, versionUs) => ({
+    attachmentBytes: found.some(({ attachments }) => attachments !== null) ? 0 : null,
+    plan: (_dataset, { versionUs, copy }) => ({
       versions: found.map((version) => ({
         ...version,
         exampleId: randomIds.next(),
         versionUs,
         createdAtUs: versionUs,
+        attachments: packAttachments(unpackAttachments(version.attachments).map(copy)),
       })),
       added: found.length,
       missing: [],

@@ -63,7 +63,12 @@ export interface Example {
   /** Set only in comparisons with `value_chars_max`: the beginning of a longer value, in place of the value. */
   inputs_preview?: string;
   outputs_preview?: string;
+  /** Only on request. */
+  attachment_urls?: AttachmentUrls | null;
 }
+
+/** Links to files by `attachment.` and their name. Null without files. */
+export type AttachmentUrls = Readonly<Record<string, { presigned_url: string; mime_type: string }>>;
 
 export interface Feedback {
   id: string;
@@ -97,6 +102,7 @@ export interface Run {
   feedback_stats: Readonly<Record<string, FeedbackStats>> | null;
   total_tokens: number | null;
   total_cost: string | null;
+  s3_urls: AttachmentUrls | null;
 }
 
 /** A run in a row of a comparison. */

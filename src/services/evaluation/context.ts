@@ -10,6 +10,7 @@ import { Experiments } from '../../store/evaluation/experiments.js';
 import { ReadYourWrites } from '../../store/read-your-writes.js';
 import { BlockLists } from '../../store/evaluation/block-lists.js';
 import type { Remover } from '../../store/remover.js';
+import { AttachmentLinks, type LinkSettings } from '../../wire/evaluation/attachment-links.js';
 import { NO_GRAPH_RUNS, type GraphRunLookup } from './graph-runs.js';
 import { KeyedLocks } from './locks.js';
 import { StatisticsUpdater } from './statistics.js';
@@ -26,6 +27,7 @@ export class EvaluationContext {
   readonly remover: Remover;
   /** Largest accepted body. */
   readonly uploadBytesMax: number;
+  readonly attachmentLinks: AttachmentLinks;
   readonly latest: ReadYourWrites;
   readonly lists: BlockLists;
   readonly datasets: Datasets;
@@ -50,6 +52,7 @@ export class EvaluationContext {
     ids: Ids;
     log: Logger;
     uploadBytesMax: number;
+    attachmentLinks: LinkSettings;
   }) {
     this.pool = options.pool;
     this.clock = options.clock;
@@ -57,6 +60,7 @@ export class EvaluationContext {
     this.log = options.log;
     this.remover = options.remover;
     this.uploadBytesMax = options.uploadBytesMax;
+    this.attachmentLinks = new AttachmentLinks(options.attachmentLinks);
     this.latest = new ReadYourWrites(options.store);
     this.lists = new BlockLists(options.store);
     this.datasets = new Datasets(this.latest);

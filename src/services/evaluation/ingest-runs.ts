@@ -1,8 +1,16 @@
 import { filterOf, type Caller } from '../../domain/caller.js';
 import { NO_USAGE, USAGE_FIELDS, type Usage } from '../../domain/usage.js';
 import { fail } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import { invalidRequest } from '../../base/request-problems.js';
 import type { EvaluationSession } from '../../pool/evaluation-pool.js';
-import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
+import {
+  packAttachments,
+  removeAttachment,
+  unpackAttachments,
+  type Attachment,
+} from '../../store/evaluation/attachments.js';
+import { findEvaluationRun, type EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
 import { putConfigIfNew } from '../../store/evaluation/feedback-configs.js';
 import {
   DEFAULT_SOURCE,
@@ -10,13 +18,14 @@ import {
   type Feedback,
   type RunThread,
 } from '../../store/evaluation/feedback.js';
+import type { Commit } from '../../store/store.js';
 import { ORPHAN_LIST } from '../../store/evaluation/block-lists.js';
 import type { IngestChange, FeedbackChange, FromIngest, RunChange, ToIngest } from '../../wire/evaluation/ingest.js';
 import type { EvaluationContext } from './context.js';
 import { newExperiment } from './experiments.js';
 import { stampExtra } from './extra.js';
-import { receiveAll } from './receive-messages.js';
 import { ListChanges } from './list-changes.js';
+import { withStagedLists } from './staging.js';
 
 export type IngestSession = EvaluationSession<ToIngest, FromIngest, number>;
 
@@ -26,22 +35,68 @@ export const DEFAULT_PROJECT = 'default';
 /**
  * Stores runs and feedback that the evaluation thread has parsed and validated. Refuses them before the first
  * commit. Each slice is one commit; the promise resolves when the last one is on disk. Repeating a body changes
- * nothing, because every record is put by its id.
+ * nothing, because every record is put by its id. The bytes of attachments are written before the runs that refer
+ * to them.
  */
 export async function ingestRuns(evaluation: EvaluationContext, caller: Caller, task: IngestSession): Promise<void> {
-  const slices: IngestChange[][] = [];
-  await receiveAll(task, ({ changes }) => {
-    slices.push(changes);
-  });
-  for (const slice of slices)
-    for (const change of slice) checkExperiment(evaluation, caller, (change.run ?? change.feedback).sessionId);
-  const written: Promise<unknown>[] = [];
+  const { slices, hasAttachments } = await receiveChanges(task);
   for (const slice of slices) {
+    for (const change of slice) {
+      checkExperiment(evaluation, caller, (change.run ?? change.feedback).sessionId);
+      if (change.run !== undefined) checkAttachmentCount(evaluation, change.run);
+    }
+  }
+  if (!hasAttachments) return applyChanges(evaluation, caller, slices);
+  return withStagedLists(
+    evaluation,
+    (take) => ({ exampleList: null, experimentList: null, attachmentGroup: take() }),
+    async ({ attachmentGroup: group }, { writeSlices, publishAttachments }) => {
+      task.duplex.send({ type: 'place', group });
+      await writeSlices(task);
+      await applyChanges(evaluation, caller, slices, { group, publishAttachments });
+    },
+  );
+}
+
+/** Receives the changes of a body, up to the attachments. */
+async function receiveChanges(task: IngestSession): Promise<{ slices: IngestChange[][]; hasAttachments: boolean }> {
+  const slices: IngestChange[][] = [];
+  for (;;) {
+    const message = await task.duplex.receive().catch(() => null);
+    if (message === null) {
+      await task.result;
+      return { slices, hasAttachments: false };
+    }
+    if (message.type === 'attachments') return { slices, hasAttachments: true };
+    if (message.type !== 'changes') throw new Error(`expected changes, got ${message.type}`);
+    slices.push(message.changes);
+    task.duplex.send({ type: 'more' });
+  }
+}
+
+interface StagedAttachments {
+  group: number;
+  publishAttachments(commit: Commit, published: { before: number } | 'all'): void;
+}
+
+async function applyChanges(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  slices: readonly IngestChange[][],
+  staged: StagedAttachments | null = null,
+): Promise<void> {
+  const written: Promise<unknown>[] = [];
+  let published = 0;
+  for (const [at, slice] of slices.entries()) {
     const changes = new ListChanges(evaluation);
     for (const change of slice) {
-      if (change.run !== undefined) applyRun(evaluation, caller, changes, change.run);
-      else applyFeedback(evaluation, caller, changes, change.feedback);
+      if (change.run === undefined) applyFeedback(evaluation, caller, changes, change.feedback);
+      else {
+        applyRun(evaluation, caller, changes, { ...change.run, group: staged?.group ?? null });
+        published += change.run.attachments.length;
+      }
     }
+    staged?.publishAttachments(changes.plan, at === slices.length - 1 ? 'all' : { before: published });
     written.push(changes.commit());
     // Other work runs between slices.
     await new Promise((resolve) => {
@@ -51,12 +106,30 @@ export async function ingestRuns(evaluation: EvaluationContext, caller: Caller, 
   await Promise.all(written);
 }
 
+/** A run as received, with the group of its attachments; null if the body has none. */
+type PlacedRunChange = RunChange & { group: number | null };
+
+/** Throws INVALID_REQUEST if the run would have too many attachments, together with those that are stored. */
+function checkAttachmentCount({ latest }: EvaluationContext, { runId, attachments }: RunChange): void {
+  if (attachments.length === 0) return;
+  const stored = unpackAttachments(findEvaluationRun(latest, runId)?.run.attachments);
+  const names = new Set([...stored, ...attachments].map(({ name }) => name));
+  if (names.size > LIMITS.attachmentsPerRecordMax)
+    throw invalidRequest('body', [
+      {
+        loc: [`attachment.${runId}.${attachments.at(-1)!.name}`],
+        msg: `a run must not have more than ${LIMITS.attachmentsPerRecordMax} attachments`,
+        type: 'too_long',
+      },
+    ]);
+}
+
 function checkExperiment({ experiments }: EvaluationContext, caller: Caller, experimentId: string | null): void {
   if (experimentId !== null && experiments.get(caller, experimentId) === undefined)
     throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
 }
 
-function applyRun(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, change: RunChange): void {
+function applyRun(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, change: PlacedRunChange): void {
   const seen = (one: number): boolean => isVisible(evaluation, caller, changes, one);
   const known = changes.run(change.runId);
   const traced = changes.listOfTrace(change.traceId ?? change.runId);
@@ -64,7 +137,10 @@ function applyRun(evaluation: EvaluationContext, caller: Caller, changes: ListCh
   if ([known?.list ?? null, traced].some((list) => list !== null && !seen(list))) {
     // A part of an unknown run is accepted and creates the run. A part of another caller's run is accepted and
     // dropped: the response must not reveal the difference.
-    if (!change.whole) return;
+    if (!change.whole) {
+      for (const attachment of placedAttachments(change)) removeAttachment(changes.plan, attachment);
+      return;
+    }
     throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId });
   }
   const list =
@@ -72,7 +148,28 @@ function applyRun(evaluation: EvaluationContext, caller: Caller, changes: ListCh
     known?.list ??
     (change.traceId === null ? null : traced) ??
     projectList(evaluation, caller, changes, DEFAULT_PROJECT);
-  changes.putRun(list, mergeRun(evaluation, known?.run, change));
+  const run = mergeRun(evaluation, known?.run, change);
+  changes.putRun(list, { ...run, attachments: mergeAttachments(changes.plan, known?.run.attachments, change) });
+}
+
+function placedAttachments({ group, attachments }: PlacedRunChange): Attachment[] {
+  return attachments.map((one) => ({ ...one, group: group! }));
+}
+
+/** Adds the attachments of a change by name, with the precedence of `mergeRun`. Removes the bytes of the others. */
+function mergeAttachments(
+  commit: Commit,
+  stored: EvaluationRun['attachments'] | undefined,
+  change: PlacedRunChange,
+): EvaluationRun['attachments'] {
+  if (change.attachments.length === 0) return stored ?? null;
+  const kept = new Map(unpackAttachments(stored).map((one) => [one.name, one]));
+  for (const added of placedAttachments(change)) {
+    const known = kept.get(added.name);
+    if (known !== undefined) removeAttachment(commit, change.whole ? added : known);
+    if (known === undefined || !change.whole) kept.set(added.name, added);
+  }
+  return packAttachments([...kept.values()]);
 }
 
 /** The list of the project that the change names. Null if it names none. */
@@ -120,7 +217,11 @@ function isVisible(evaluation: EvaluationContext, caller: Caller, changes: ListC
  * follow. A complete run (`post`) counts as older, even if it arrives after a part or again: where both have a
  * value, that of the part wins.
  */
-function mergeRun(evaluation: EvaluationContext, before: EvaluationRun | undefined, change: RunChange): EvaluationRun {
+function mergeRun(
+  evaluation: EvaluationContext,
+  before: EvaluationRun | undefined,
+  change: RunChange,
+): Omit<EvaluationRun, 'attachments'> {
   const nowUs = evaluation.nowUs();
   const startUs = change.startUs ?? before?.startUs ?? nowUs;
   const last = <T>(known: T | null | undefined, changed: T | null): T | null =>

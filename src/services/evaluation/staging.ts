@@ -1,5 +1,5 @@
 import { LIMITS } from '../../base/limits.js';
-import { Commit, type Store } from '../../store/store.js';
+import { Commit, EMPTY_VALUE, type Store } from '../../store/store.js';
 import { keys, type Key } from '../../store/keys.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
 import { pack } from '../../wire/codec.js';
@@ -7,14 +7,29 @@ import type { SliceMessage } from '../../wire/evaluation/evaluation.js';
 import type { EvaluationContext } from './context.js';
 import { receiveAll } from './receive-messages.js';
 
-/** Lists that are written but not published. The staging record of an upload names them. */
+/** Records that are written but not published. The staging record of an upload names them. */
 export interface StagedLists {
-  exampleList: number;
-  /** Null if only examples are written. */
+  exampleList: number | null;
   experimentList: number | null;
+  /** The group of the attachments, and the first one that is not published. Unset in records of earlier releases. */
+  attachmentGroup?: number | null;
+  attachmentsFrom?: number;
 }
 
-type WriterMessage = SliceMessage | { type: 'identity' };
+type WriterMessage = SliceMessage | { type: 'identity' | 'changes' | 'attachments' };
+
+/** What the work on staged records can do with them. */
+export interface Staging {
+  /**
+   * Writes the slices of a task. Records for which `divert` returns true are not staged, so that they can be part of
+   * the publishing commit.
+   */
+  writeSlices<Value>(task: SliceSession<Value>, divert?: (key: Key, record: Uint8Array) => boolean): Promise<Value>;
+  /** A plan whose commit publishes everything: it deletes the staging record. */
+  createPublishingPlan(): DraftCommit;
+  /** Makes a commit publish the attachments before one, or everything. */
+  publishAttachments(commit: Commit, published: { before: number } | 'all'): void;
+}
 
 interface SliceSession<Value> {
   duplex: { receive(): Promise<WriterMessage>; send(message: { type: 'more' }): void };
@@ -29,18 +44,13 @@ export function sliceRecords(message: WriterMessage): [key: Key, record: Uint8Ar
 }
 
 /**
- * Allocates lists, names them in a staging record, and calls `work` to fill and publish them. `work` writes the
- * slices of a task with `writeSlices`, and commits the plan of `createPublishingPlan`, which deletes the
- * staging record. After a failure, the remover deletes the lists.
+ * Allocates lists, names them in a staging record, and calls `work` to fill and publish them. After a failure, the
+ * remover deletes what is not published.
  */
 export async function withStagedLists<Lists extends StagedLists, T>(
   evaluation: EvaluationContext,
   allocateLists: (take: () => number) => Lists,
-  work: (
-    lists: Lists,
-    writeSlices: <Value>(task: SliceSession<Value>) => Promise<Value>,
-    createPublishingPlan: () => DraftCommit,
-  ) => Promise<T>,
+  work: (lists: Lists, staging: Staging) => Promise<T>,
 ): Promise<T> {
   const { latest, remover } = evaluation;
   const openCommit = new Commit();
@@ -49,21 +59,29 @@ export async function withStagedLists<Lists extends StagedLists, T>(
   openCommit.put(record, pack(lists));
   // It reaches the disk no later than the first slice. If it cannot be written, the slices cannot be either.
   latest.write(openCommit).catch(() => undefined);
+  const unpublished: StagedLists = { ...lists };
   try {
     const writer = new StagedWriter(latest.store);
-    return await work(
-      lists,
-      (task) => receiveAll(task, (message) => writer.put(sliceRecords(message))),
-      () => {
+    return await work(lists, {
+      writeSlices: (task, divert = () => false) =>
+        receiveAll(task, (message) => writer.put(sliceRecords(message).filter(([key, value]) => !divert(key, value)))),
+      createPublishingPlan() {
         const plan = new DraftCommit(latest);
         plan.remove(record);
         return plan;
       },
-    );
+      publishAttachments(commit, published) {
+        if (published === 'all') commit.remove(record);
+        else {
+          unpublished.attachmentsFrom = published.before;
+          commit.put(record, pack(unpublished));
+        }
+      },
+    });
   } catch (error) {
     const commit = new Commit();
     commit.remove(record);
-    putLeftovers(commit, lists);
+    putLeftovers(commit, unpublished);
     await latest
       .write(commit)
       .catch((cause: unknown) => evaluation.log.error({ err: cause }, 'staged lists could not be queued for removal'));
@@ -72,10 +90,13 @@ export async function withStagedLists<Lists extends StagedLists, T>(
   }
 }
 
-/** Queues staged lists for removal. */
-export function putLeftovers(commit: Commit, { exampleList, experimentList }: StagedLists): void {
-  commit.put(keys.leftover('examples', String(exampleList)), new Uint8Array(0));
-  if (experimentList !== null) commit.put(keys.leftover('experiment', String(experimentList)), new Uint8Array(0));
+/** Queues staged records for removal. */
+export function putLeftovers(commit: Commit, lists: StagedLists): void {
+  const { exampleList, experimentList, attachmentGroup = null, attachmentsFrom = 0 } = lists;
+  if (exampleList !== null) commit.put(keys.leftover('examples', String(exampleList)), EMPTY_VALUE);
+  if (experimentList !== null) commit.put(keys.leftover('experiment', String(experimentList)), EMPTY_VALUE);
+  if (attachmentGroup !== null)
+    commit.put(keys.leftover('attachments', `${attachmentGroup}:${attachmentsFrom}`), EMPTY_VALUE);
 }
 
 /**

@@ -100,8 +100,12 @@ class ExperimentUpload {
     const target = { dataset, isNew: existing === undefined };
     return withStagedLists(
       evaluation,
-      (take) => ({ exampleList: take(), experimentList: take() }),
-      async ({ exampleList, experimentList }, writeSlices, createPublishingPlan) => {
+      (take) => ({
+        exampleList: take(),
+        experimentList: take(),
+        attachmentGroup: identity.hasAttachments ? take() : null,
+      }),
+      async ({ exampleList, experimentList, attachmentGroup }, staging) => {
         const experiment: ExperimentRecord = {
           experimentId: evaluation.ids.next(),
           list: experimentList,
@@ -123,11 +127,12 @@ class ExperimentUpload {
           existing: !target.isNew,
           experiment: pack(experiment),
           exampleList,
+          attachmentGroup,
           versionUs,
           nowUs,
         });
-        const result = await writeSlices(this.#session);
-        await this.#publish(createPublishingPlan(), { target, exampleList, experiment, versionUs, result });
+        const result = await staging.writeSlices(this.#session);
+        await this.#publish(staging.createPublishingPlan(), { target, exampleList, experiment, versionUs, result });
         return result.answer;
       },
     );

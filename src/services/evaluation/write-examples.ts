@@ -5,9 +5,10 @@ import { LIMITS } from '../../base/limits.js';
 import { invalidRequest } from '../../base/request-problems.js';
 import type { EvaluationSession } from '../../pool/evaluation-pool.js';
 import { appendItems, replaceItem, type ListEnd } from '../../store/evaluation/blocks.js';
+import { removeAttachment, unpackAttachments } from '../../store/evaluation/attachments.js';
 import type { DatasetRecord } from '../../store/evaluation/datasets.js';
 import { packExample, putExamplePosition, versionsOf, type ExampleVersion } from '../../store/evaluation/examples.js';
-import { keys } from '../../store/keys.js';
+import { keys, type Key } from '../../store/keys.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
 import { decodeRecord } from '../../store/record-codec.js';
 import { pack } from '../../wire/codec.js';
@@ -22,7 +23,7 @@ import { newDataset, readLockedAgain, refuseTakenDataset, type LockedDataset } f
 import { datasetLock, datasetNameLock } from './locks.js';
 import { stampMetadata } from './extra.js';
 import { receiveMessage, receiveAll } from './receive-messages.js';
-import { sliceRecords, withStagedLists } from './staging.js';
+import { sliceRecords, withStagedLists, type Staging } from './staging.js';
 
 /** Examples that are removed before other work may run. */
 const EXAMPLES_AT_ONCE = 50;
@@ -38,7 +39,8 @@ export interface ExampleWriteReport {
 
 /**
  * Stores examples that the evaluation thread has encoded. A few examples go into the dataset's open list, in
- * the commit that counts them. Many get a list of their own, which that commit publishes. All or nothing.
+ * the commit that counts them. Many get a list of their own, which that commit publishes, as it does their
+ * attachments. All or nothing.
  */
 export async function writeExamples(
   evaluation: EvaluationContext,
@@ -51,6 +53,15 @@ export async function writeExamples(
     session.duplex.send({ type: 'abort' });
     throw error;
   }
+}
+
+/** How a few examples are received. */
+interface AppendOptions {
+  /** The commit of the examples. */
+  plan: DraftCommit;
+  attachmentGroup: number | null;
+  /** Passes each record of an example to `put`. Everything else is staged. */
+  receive(put: (key: Key, record: Uint8Array) => void): Promise<ExampleWriteResult>;
 }
 
 /** What the commit that publishes written examples needs. */
@@ -80,8 +91,38 @@ class ExampleWrite {
     const locked = [...(wish === null ? [] : [datasetNameLock(wish.name)]), datasetLock(datasetId)];
     return this.#evaluation.locks.withLocks(locked, () => {
       const target = this.#findTargetDataset(datasetId, wish);
+      const { latest } = this.#evaluation;
       const few = identity.count <= LIMITS.blockItemsMax && identity.bytes <= LIMITS.sliceBytes;
-      return few ? this.#appendFew(target) : this.#publishMany(target);
+      if (few && !identity.hasAttachments)
+        return this.#appendFew(target, {
+          plan: new DraftCommit(latest),
+          attachmentGroup: null,
+          receive: (put) =>
+            receiveAll(this.#session, (message) => {
+              for (const [key, record] of sliceRecords(message)) put(key, record);
+            }),
+        });
+      return withStagedLists(
+        this.#evaluation,
+        (take) => ({
+          exampleList: few ? null : take(),
+          experimentList: null,
+          attachmentGroup: identity.hasAttachments ? take() : null,
+        }),
+        ({ exampleList, attachmentGroup }, staging) =>
+          exampleList !== null
+            ? this.#publishMany(target, { exampleList, attachmentGroup }, staging)
+            : this.#appendFew(target, {
+                plan: staging.createPublishingPlan(),
+                attachmentGroup,
+                receive: (put) =>
+                  staging.writeSlices(this.#session, (key, record) => {
+                    const isExample = key[0] !== keys.attachments()[0];
+                    if (isExample) put(key, record);
+                    return isExample;
+                  }),
+              }),
+      );
     });
   }
 
@@ -102,16 +143,16 @@ class ExampleWrite {
     return { dataset, isNew: true };
   }
 
-  async #appendFew(target: LockedDataset): Promise<ExampleWriteReport> {
+  async #appendFew(
+    target: LockedDataset,
+    { plan, attachmentGroup, receive }: AppendOptions,
+  ): Promise<ExampleWriteReport> {
     const { dataset, isNew } = target;
     const { latest } = this.#evaluation;
-    const plan = new DraftCommit(latest);
     const { list, next } = dataset.openList ?? createOpenList(this.#evaluation, plan, dataset.datasetId);
     const versionUs = nextVersion(this.#evaluation, dataset);
-    this.#session.duplex.send({ type: 'place', dataset: pack(dataset), list, next, versionUs });
-    const result = await receiveAll(this.#session, (message) => {
-      for (const [key, record] of sliceRecords(message)) plan.put(key, decodeRecord(key, record, latest.store.cipher));
-    });
+    this.#session.duplex.send({ type: 'place', dataset: pack(dataset), list, next, versionUs, attachmentGroup });
+    const result = await receive((key, record) => plan.put(key, decodeRecord(key, record, latest.store.cipher)));
     if (result.exampleIds.length > 0 || isNew) {
       this.#putDataset(plan, {
         target,
@@ -127,22 +168,27 @@ class ExampleWrite {
     return reportOf(dataset, versionUs, result);
   }
 
-  async #publishMany(target: LockedDataset): Promise<ExampleWriteReport> {
+  async #publishMany(
+    target: LockedDataset,
+    { exampleList, attachmentGroup }: { exampleList: number; attachmentGroup: number | null },
+    staging: Staging,
+  ): Promise<ExampleWriteReport> {
     const { dataset } = target;
     const versionUs = nextVersion(this.#evaluation, dataset);
-    return withStagedLists(
-      this.#evaluation,
-      (take) => ({ exampleList: take(), experimentList: null }),
-      async ({ exampleList }, writeSlices, createPublishingPlan) => {
-        this.#session.duplex.send({ type: 'place', dataset: pack(dataset), list: exampleList, next: 0, versionUs });
-        const result = await writeSlices(this.#session);
-        const plan = createPublishingPlan();
-        this.#putDataset(plan, { target, versionUs, result, lists: { lists: [...dataset.lists, exampleList] } });
-        plan.put(keys.exampleList(exampleList), Buffer.from(dataset.datasetId));
-        await this.#evaluation.latest.write(plan);
-        return reportOf(dataset, versionUs, result);
-      },
-    );
+    this.#session.duplex.send({
+      type: 'place',
+      dataset: pack(dataset),
+      list: exampleList,
+      next: 0,
+      versionUs,
+      attachmentGroup,
+    });
+    const result = await staging.writeSlices(this.#session);
+    const plan = staging.createPublishingPlan();
+    this.#putDataset(plan, { target, versionUs, result, lists: { lists: [...dataset.lists, exampleList] } });
+    plan.put(keys.exampleList(exampleList), Buffer.from(dataset.datasetId));
+    await this.#evaluation.latest.write(plan);
+    return reportOf(dataset, versionUs, result);
   }
 
   /** Updates the counters on the current record, because name and description may have changed in the meantime. */
@@ -273,6 +319,7 @@ class ExampleRemoval {
       if (!newest.removed) removed += 1;
       if (this.#hard) {
         for (const { version, place } of versions) {
+          for (const attachment of unpackAttachments(version.attachments)) removeAttachment(this.#plan, attachment);
           replaceItem(this.#plan, 'E', place, null);
           this.#plan.remove(keys.example(exampleId, version.versionUs));
         }

@@ -7,7 +7,7 @@ import type { Reader } from '../reader.js';
 /** List 0 holds feedback on graph runs, and on evaluation runs that were not uploaded yet. */
 export const ORPHAN_LIST = 0;
 
-/** Assigns numbers of block lists. No number is used twice. */
+/** Assigns numbers of block lists and of groups of attachments. No number is used twice. */
 export class BlockLists {
   #next: number;
 
@@ -20,8 +20,9 @@ export class BlockLists {
     const last = (prefix: Key): number =>
       Math.max(ORPHAN_LIST, ...[...reader.keys({ prefix, reverse: true, limit: 1 })].map((key) => key[1] as number));
     const named = [...reader.keys({ prefix: keys.leftovers() })]
-      .filter(([, kind]) => kind === 'examples' || kind === 'experiment')
-      .map((key) => Number(key[2]));
+      .filter(([, kind]) => kind === 'examples' || kind === 'experiment' || kind === 'attachments')
+      // The leftover of a group has `group:at` as its id.
+      .map((key) => Number.parseInt(key[2] as string, 10));
     const staged = [...reader.entries({ prefix: keys.uploads() })]
       .flatMap(([, value]) => Object.values(unpack<Record<string, number | null>>(value)))
       .map((list) => list ?? ORPHAN_LIST);
@@ -30,6 +31,7 @@ export class BlockLists {
         bytes === undefined ? ORPHAN_LIST : unpack<number>(bytes) - 1,
         last(keys.exampleLists()),
         last(keys.experimentLists()),
+        last(keys.attachments()),
         ...named,
         ...staged,
       ) + 1;

@@ -29,6 +29,8 @@ export interface EvaluationRun extends Usage {
   tags: JsonBytes | null;
   events: JsonBytes | null;
   serialized: JsonBytes | null;
+  /** See `unpackAttachments`. */
+  attachments: JsonBytes | null;
 }
 
 /** Fields for statistics, sorting and joins, which can be read without the rest. */
@@ -57,6 +59,7 @@ const REST_FIELDS = [
   'tags',
   'events',
   'serialized',
+  'attachments',
 ] as const satisfies readonly (keyof EvaluationRun)[];
 
 /** Length of `""`. */
@@ -107,7 +110,10 @@ export function writeEvaluationRun(out: RowWriter, run: EvaluationRun): void {
 
 export function unpackEvaluationRun(bytes: Uint8Array): EvaluationRun {
   const head: Omit<StoredHead, 'failed'> = RUN_ITEM.readHead(bytes, HEAD_FIELDS);
-  return { ...head, traceId: head.traceId ?? head.runId, ...RUN_ITEM.readRest(bytes) };
+  const rest = RUN_ITEM.readRest(bytes);
+  // Records of earlier releases have no attachments.
+  rest.attachments ??= null;
+  return { ...head, traceId: head.traceId ?? head.runId, ...rest };
 }
 
 export function unpackRunHead(bytes: Uint8Array): RunHead {

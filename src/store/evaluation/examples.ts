@@ -23,7 +23,7 @@ export interface ExampleVersion {
   outputs: JsonBytes | null;
   metadata: JsonBytes | null;
   sourceRunId: string | null;
-  /** JSON `{name: {mime, content}}`, or null. */
+  /** See `unpackAttachments`. */
   attachments: JsonBytes | null;
   /** Row id in the upload that created the example, whose id is derived from it. */
   rowId: string | null;

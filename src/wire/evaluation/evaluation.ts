@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Caller } from '../../domain/caller.js';
 import type { CipherKeys } from '../../base/cipher-keys.js';
 import type { ErrorCode } from '../../base/errors.js';
+import type { LinkSettings } from './attachment-links.js';
 
 /** Start data of an evaluation thread. */
 export interface EvaluationWorkerData {
@@ -11,6 +12,7 @@ export interface EvaluationWorkerData {
   encryption: CipherKeys | null;
   /** Largest accepted body, also after decompression. */
   uploadBytesMax: number;
+  attachmentLinks: LinkSettings;
   /** Shared memory for the thread's metrics (wire/thread-metrics.ts). */
   vitals: SharedArrayBuffer;
 }
@@ -63,6 +65,7 @@ export interface UploadIdentity {
   metadata: Uint8Array | null;
   /** True if the client chose ids for some of the feedback. */
   ownIds: boolean;
+  hasAttachments: boolean;
 }
 
 /**
@@ -75,6 +78,8 @@ export interface UploadAllocation {
   existing: boolean;
   experiment: Uint8Array;
   exampleList: number;
+  /** Null when the upload brings no attachments. */
+  attachmentGroup: number | null;
   /** Version time of the examples of this upload. */
   versionUs: number;
   nowUs: number;

@@ -46,12 +46,30 @@ export type ToExampleWriter =
       caller: Caller;
     } & ExampleWriteTarget)
   /** The dataset is locked: nothing else changes its examples until the task ends. */
-  | { type: 'place'; dataset: Uint8Array; list: number; next: number; versionUs: number }
+  | {
+      type: 'place';
+      dataset: Uint8Array;
+      list: number;
+      next: number;
+      versionUs: number;
+      /** Null when the write brings no attachments. */
+      attachmentGroup: number | null;
+    }
   | { type: 'more' };
 
 export type FromExampleWriter =
   /** Summary of the parsed body. `datasetId` is derived from the examples if the request does not name it. */
-  { type: 'identity'; datasetId: string; count: number; bytes: number; wish: NewDatasetRequest | null } | SliceMessage;
+  | {
+      type: 'identity';
+      datasetId: string;
+      count: number;
+      /** Without attachments. */
+      bytes: number;
+      hasAttachments: boolean;
+      wish: NewDatasetRequest | null;
+    }
+  /** Chunks of attachments come before the examples. */
+  | SliceMessage;
 
 export interface ExampleWriteResult {
   /** Number of examples added to the dataset. */

@@ -1,5 +1,5 @@
 import type { Usage } from '../../domain/usage.js';
-import type { BodyMessage } from './evaluation.js';
+import type { BodyMessage, SliceMessage } from './evaluation.js';
 
 /** Format of an ingest body. */
 export type IngestKind = 'run' | 'batch' | 'multipart';
@@ -30,6 +30,17 @@ export interface RunChange extends Usage {
   events: Uint8Array | null;
   serialized: Uint8Array | null;
   firstTokenUs: number | null;
+  /** Files that the body brings for the run, numbered over the whole body. */
+  attachments: NumberedAttachment[];
+}
+
+/** A file that a request brings. */
+export interface NumberedAttachment {
+  name: string;
+  mime: string;
+  bytes: number;
+  /** Number of the file in the request. */
+  at: number;
 }
 
 /** Feedback as received. */
@@ -59,8 +70,14 @@ export type ToIngest =
   | BodyMessage
   /** The first message: format of the body. `runId` and `whole` apply to a single run. */
   | { type: 'kind'; kind: IngestKind; contentType: string; encoding: string; runId: string | null; whole: boolean }
+  /** The group for the attachments of the body. */
+  | { type: 'place'; group: number }
   /** The front thread has processed the last slice. */
   | { type: 'more' };
 
 /** Sent only after the whole body has been read and validated. */
-export type FromIngest = { type: 'changes'; changes: IngestChange[] };
+export type FromIngest =
+  | { type: 'changes'; changes: IngestChange[] }
+  /** All changes are sent, and bring attachments, whose slices follow. */
+  | { type: 'attachments' }
+  | SliceMessage;

@@ -12,6 +12,7 @@ import { Pagination } from '../../components/pagination.js';
 import { Time } from '../../components/time.js';
 import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
+import { Attachments } from '../../shared/attachments.js';
 import styles from './examples-tab.module.css';
 
 const PAGE_SIZES = [20, 5, 1];
@@ -33,7 +34,8 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
   const key = ['datasets', 'examples', filter];
   const list = useQuery({
     queryKey: [...key, offset, size],
-    queryFn: ({ signal }) => evaluation.examples({ ...filter, offset, limit: size }, signal),
+    queryFn: ({ signal }) =>
+      evaluation.examples({ ...filter, select: ['attachment_urls'], offset, limit: size }, signal),
     placeholderData: keepPreviousData,
   });
   const total = useQuery({
@@ -144,6 +146,7 @@ function ExampleCard({ example, place }: { example: Example; place: number }) {
           )}
         </div>
       </div>
+      <Attachments urls={example.attachment_urls} />
       {Object.keys(metadata).length === 0 ? null : (
         <div>
           <h3>Metadata</h3>

@@ -13,6 +13,7 @@ import { DescriptionList } from '../../components/page.js';
 import { Tabs } from '../../components/tabs.js';
 import { TextViewer } from '../../components/text-viewer.js';
 import { Button } from '../../components/button.js';
+import { Attachments } from '../../shared/attachments.js';
 import { FeedbackList } from '../../shared/feedback-list.js';
 import { formatSeconds, shortText } from '../../shared/scores.js';
 
@@ -164,6 +165,7 @@ function RunDetails({ run, feedback, example }: { run: Run; feedback: readonly F
           ) : null}
         </>
       )}
+      <Attachments urls={run.s3_urls} />
       <Tabs label="Run details" tabs={tabs} value={tab} onChange={setTab} />
       <TextViewer title="Error" text={fullError} onClose={() => setFullError(null)} />
     </>

@@ -1,4 +1,5 @@
 import { mountRoutes, type Route } from '../../route.js';
+import { getAttachmentRoute } from './attachments.js';
 import { comparativeRoutes } from './comparatives.js';
 import { datasetRoutes } from './datasets.js';
 import { datasetWriteRoutes } from './datasets-write.js';
@@ -33,6 +34,7 @@ export const evaluationRoutes: readonly Route[] = [
       ...experimentRoutes,
       ...experimentWriteRoutes,
       ...evaluationRunRoutes,
+      getAttachmentRoute,
       ...ingestRoutes,
       ...feedbackTokenRoutes,
       ...feedbackRoutes,

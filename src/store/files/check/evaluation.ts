@@ -1,6 +1,7 @@
 import { positionOf } from '../../../base/ids.js';
 import { unpack } from '../../../wire/codec.js';
 import { itemAt, unpackPosition, unpackBlock } from '../../evaluation/blocks.js';
+import { chunkKeys, unpackAttachments, type Attachment } from '../../evaluation/attachments.js';
 import type { ComparativeRecord } from '../../evaluation/comparatives.js';
 import type { DatasetRecord } from '../../evaluation/datasets.js';
 import { unpackEvaluationRun } from '../../evaluation/evaluation-runs.js';
@@ -72,6 +73,20 @@ const POSITION_KEYS: Record<BlockKind, (item: Uint8Array) => Key | null> = {
   },
 };
 
+/** Attachments of an item. */
+function attachmentsOf(kind: BlockKind, item: Uint8Array): Attachment[] {
+  if (kind === 'F') return [];
+  return unpackAttachments((kind === 'E' ? unpackExample(item) : unpackEvaluationRun(item)).attachments);
+}
+
+function checkAttachments(attachments: readonly Attachment[], { store, facts, reportMissing }: CheckContext): void {
+  for (const attachment of attachments) {
+    if (facts.incompleteLists.has(attachment.group)) continue;
+    for (const key of chunkKeys(attachment))
+      if (!store.has(key)) reportMissing(`${JSON.stringify(key)} of attachment "${attachment.name}"`);
+  }
+}
+
 function blockCheck(kind: BlockKind): Check {
   return (key, value, context) => {
     const places = unpackBlock(value).flatMap((one) => (one.byteLength === 0 ? [] : [POSITION_KEYS[kind](one)]));
@@ -80,6 +95,9 @@ function blockCheck(kind: BlockKind): Check {
         context,
         places.filter((place) => place !== null),
       );
+    for (const item of unpackBlock(value))
+      if (item.byteLength > 0 && !context.facts.incompleteLists.has(key[1] as number))
+        checkAttachments(attachmentsOf(kind, item), context);
   };
 }
 
@@ -146,6 +164,7 @@ export const evaluationChecks: Readonly<Record<string, Check>> = {
   FC: (_key, value) => {
     unpack(value);
   },
+  B: () => undefined,
   U: (_key, value) => {
     unpack(value);
   },

@@ -13,7 +13,7 @@ export class RecordFacts {
   /** Published block lists. */
   readonly exampleLists = new Set<number>([]);
   readonly experimentLists = new Set<number>([0]);
-  /** Block lists that are being written or removed. */
+  /** Block lists and groups of attachments that are being written or removed. */
   readonly incompleteLists = new Set<number>();
   /** Runs and assistants that are being removed, as `<kind> <id>`. */
   readonly leftovers = new Set<string>();
@@ -50,12 +50,13 @@ export class RecordFacts {
         this.experimentLists.add(first as number);
         break;
       case 'U':
-        for (const list of Object.values(unpack<Record<string, number | null>>(value)))
-          if (typeof list === 'number') this.incompleteLists.add(list);
+        for (const [name, list] of Object.entries(unpack<Record<string, number | null>>(value)))
+          if (typeof list === 'number' && name !== 'attachmentsFrom') this.incompleteLists.add(list);
         break;
       case 'x':
         if (first === 'thread') this.incompleteThreadUids.add(second as string);
-        else if (first === 'examples' || first === 'experiment') this.incompleteLists.add(Number(second));
+        else if (first === 'examples' || first === 'experiment' || first === 'attachments')
+          this.incompleteLists.add(Number.parseInt(second as string, 10));
         else this.leftovers.add(`${first} ${second}`);
         break;
       default:
