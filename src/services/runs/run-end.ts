@@ -123,6 +123,6 @@ function isUnfinishedAfter(stores: Stores, { record, thread, unfinished }: LiveR
   // A run that never started changes nothing. Another run of the thread may have ended just now, and its last state may
   // not be on disk yet.
   if (record.lease === 0) return thread.record!.unfinished;
-  // A rollback has changed the newest state, and so may have an attempt before a restart that this one knows nothing of.
+  // A rollback has changed the newest state. So may have an attempt before a restart, which this one does not know.
   return rollback || unfinished === null ? headIsUnfinished(stores, thread.record!) : unfinished;
 }
