@@ -48,6 +48,11 @@ export const ERRORS = {
     status: 404,
     message: (p: { method: string; path: string }) => `There is no route for ${p.method} ${p.path}.`,
   },
+  LINK_NOT_FOUND: {
+    status: 404,
+    message: (p: { path: string }) =>
+      `The link ${p.path} leads to no page of this server. Open /console/ to find datasets and experiments.`,
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     message: (p: { method: string; path: string; allowed: string }) =>

@@ -33,6 +33,8 @@ import type { AssistantDefaults } from '../services/assistants/system-assistants
 export interface Config {
   host: string;
   port: number;
+  /** Second port, on the loopback address; null: none. */
+  linkPort: number | null;
   dataFolder: string;
   workers: number;
   /** Number of concurrent runs per worker. */
@@ -141,6 +143,7 @@ export function readConfig(flags: Flags, processEnv: NodeJS.ProcessEnv): Config 
       flags.port === undefined
         ? (envInteger(env, 'PORT') ?? 8123)
         : parseInteger('--port', flags.port, boundsOf('PORT')),
+    linkPort: envInteger(env, 'THREADMILL_LINK_PORT'),
     dataFolder: resolve(flags.data ?? '.threadmill'),
     workers,
     runsPerWorker: envInteger(env, 'N_JOBS_PER_WORKER') ?? LIMITS.runsPerWorkerMax,

@@ -321,7 +321,7 @@ t.test('answers everyone on the public routes, which are few', async (t) => {
       .filter(({ alias, path }) => !alias && !path.startsWith('/docs/'))
       .map(routeName)
       .toSorted(),
-    ['GET /', 'GET /console', 'GET /console/*', 'GET /docs', 'GET /info', 'GET /ok', 'GET /openapi.json'],
+    ['GET /', 'GET /console', 'GET /console/*', 'GET /docs', 'GET /info', 'GET /o/*', 'GET /ok', 'GET /openapi.json'],
   );
   const here = await openEmptyPlace();
   for (const headers of [{}, bearer('token-of-mallory'), bearer('throw')]) {
