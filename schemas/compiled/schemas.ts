@@ -1683,6 +1683,67 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "DatasetListV2Query": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Datasets to return, and their order.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "name": {
+        "type": "string"
+      },
+      "name_contains": {
+        "type": "string"
+      },
+      "data_type": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "metadata": {
+        "type": "object",
+        "additionalProperties": true
+      },
+      "sort_by": {
+        "type": "string",
+        "enum": [
+          "name",
+          "created_at",
+          "last_session_start_time",
+          "example_count",
+          "session_count",
+          "modified_at"
+        ]
+      },
+      "sort_order": {
+        "type": "string",
+        "enum": [
+          "asc",
+          "desc"
+        ]
+      },
+      "cursor": {
+        "type": "string",
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    }
+  },
   "DatasetListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Datasets to return, and their order.",
@@ -1818,6 +1879,101 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "required": [
       "from_version",
       "to_version"
+    ]
+  },
+  "ExperimentRunsQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Examples of a dataset with their runs in experiments.",
+    "type": "object",
+    "properties": {
+      "experiment_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "minItems": 1,
+        "maxItems": 50
+      },
+      "example_ids": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000
+      },
+      "selects": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 200,
+        "description": "Fields of the runs in upper case, such as `INPUTS`. Default: only the id."
+      },
+      "filters": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          },
+          "maxItems": 100
+        },
+        "description": "Filters of the runs, by the id of the experiment."
+      },
+      "sort": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "by": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "order": {
+            "type": [
+              "string",
+              "null"
+            ]
+          }
+        }
+      },
+      "comparative_experiment_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "cursor": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    },
+    "required": [
+      "experiment_ids"
     ]
   },
   "DatasetSplitsPut": {
@@ -2167,6 +2323,83 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "session_ids"
     ]
   },
+  "RunGetV2Query": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Project of the run, and the fields to return.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "selects": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "start_time": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "project_id"
+    ]
+  },
+  "RunGroupQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Conversations of a project.",
+    "type": "object",
+    "properties": {
+      "session_id": {
+        "type": "string"
+      },
+      "group_by": {
+        "enum": [
+          "conversation"
+        ]
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "end_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "offset": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0
+      },
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 10."
+      }
+    },
+    "required": [
+      "session_id",
+      "group_by"
+    ]
+  },
   "RunIngest": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "One run of a trace, complete or in part. Other fields are ignored.",
@@ -2294,6 +2527,136 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true
+      }
+    }
+  },
+  "RunQueryV2": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs of projects, or of all experiments of a dataset.",
+    "type": "object",
+    "properties": {
+      "project_ids": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000
+      },
+      "reference_dataset_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "ids": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000
+      },
+      "trace_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "is_root": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "has_error": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "run_type": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "reference_examples": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "trace_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "min_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "max_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "selects": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 200,
+        "description": "Fields of the runs in upper case, such as `INPUTS`. Default: only the id."
+      },
+      "sort_order": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "cursor": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
       }
     }
   },
@@ -2610,6 +2973,25 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ]
       }
     }
+  },
+  "RunUrlQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Project and trace of the run.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "trace_id": {
+        "type": "string"
+      },
+      "start_time": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "project_id"
+    ]
   },
   "RunsDeltaQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -3094,6 +3476,92 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "default": "jsonl",
         "description": "jsonl is complete and can be imported. csv is flat, for spreadsheets."
+      }
+    }
+  },
+  "SessionListV2Query": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Experiments and projects to return, and their order.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "name": {
+        "type": "string"
+      },
+      "name_contains": {
+        "type": "string"
+      },
+      "reference_dataset_id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "metadata": {
+        "type": "object",
+        "additionalProperties": true
+      },
+      "dataset_version": {
+        "type": "string"
+      },
+      "type": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "include_stats": {
+        "type": "boolean"
+      },
+      "sort_by": {
+        "type": "string",
+        "enum": [
+          "NAME",
+          "START_TIME",
+          "LAST_RUN_START_TIME",
+          "ERROR_RATE",
+          "LATENCY_P50",
+          "LATENCY_P99",
+          "FEEDBACK"
+        ]
+      },
+      "sort_by_feedback_key": {
+        "type": "string"
+      },
+      "sort_by_feedback_source": {
+        "type": "string",
+        "enum": [
+          "RUN",
+          "SESSION"
+        ]
+      },
+      "sort_order": {
+        "type": "string",
+        "enum": [
+          "asc",
+          "desc"
+        ]
+      },
+      "cursor": {
+        "type": "string",
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
       }
     }
   },

@@ -801,6 +801,35 @@ export interface DatasetFileQuery {
 /**
  * Datasets to return, and their order.
  */
+export interface DatasetListV2Query {
+  /**
+   * @maxItems 1000
+   */
+  id?: string[];
+  name?: string;
+  name_contains?: string;
+  /**
+   * @maxItems 1000
+   */
+  data_type?: string[];
+  metadata?: {
+    [k: string]: unknown;
+  };
+  sort_by?: 'name' | 'created_at' | 'last_session_start_time' | 'example_count' | 'session_count' | 'modified_at';
+  sort_order?: 'asc' | 'desc';
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Default 100.
+   */
+  page_size?: number;
+}
+
+/**
+ * Datasets to return, and their order.
+ */
 export interface DatasetListQuery {
   /**
    * @maxItems 1000
@@ -859,6 +888,49 @@ export interface DatasetPatch {
 export interface DatasetDiffQuery {
   from_version: string;
   to_version: string;
+}
+
+/**
+ * Examples of a dataset with their runs in experiments.
+ */
+export interface ExperimentRunsQuery {
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  experiment_ids: string[];
+  /**
+   * @maxItems 1000
+   */
+  example_ids?: string[] | null;
+  /**
+   * Fields of the runs in upper case, such as `INPUTS`. Default: only the id.
+   *
+   * @maxItems 200
+   */
+  selects?: string[] | null;
+  /**
+   * Filters of the runs, by the id of the experiment.
+   */
+  filters?: {
+    /**
+     * @maxItems 100
+     */
+    [k: string]: string[];
+  } | null;
+  sort?: {
+    by?: string | null;
+    order?: string | null;
+  } | null;
+  comparative_experiment_id?: string | null;
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string | null;
+  /**
+   * Default 100.
+   */
+  page_size?: number | null;
 }
 
 /**
@@ -1018,6 +1090,34 @@ export interface ExampleRunsQuery {
 }
 
 /**
+ * Project of the run, and the fields to return.
+ */
+export interface RunGetV2Query {
+  project_id: string;
+  /**
+   * @maxItems 1000
+   */
+  selects?: string[];
+  start_time?: string;
+}
+
+/**
+ * Conversations of a project.
+ */
+export interface RunGroupQuery {
+  session_id: string;
+  group_by: 'conversation';
+  filter?: string | null;
+  start_time?: string | null;
+  end_time?: string | null;
+  offset?: number | null;
+  /**
+   * Default 10.
+   */
+  limit?: number | null;
+}
+
+/**
  * One run of a trace, complete or in part. Other fields are ignored.
  */
 export interface RunIngest {
@@ -1050,6 +1150,49 @@ export interface RunIngest {
   serialized?: {
     [k: string]: unknown;
   } | null;
+}
+
+/**
+ * Runs of projects, or of all experiments of a dataset.
+ */
+export interface RunQueryV2 {
+  /**
+   * @maxItems 1000
+   */
+  project_ids?: string[] | null;
+  reference_dataset_id?: string | null;
+  /**
+   * @maxItems 10000
+   */
+  ids?: string[] | null;
+  trace_id?: string | null;
+  is_root?: boolean | null;
+  has_error?: boolean | null;
+  run_type?: string | null;
+  /**
+   * @maxItems 10000
+   */
+  reference_examples?: string[] | null;
+  filter?: string | null;
+  trace_filter?: string | null;
+  tree_filter?: string | null;
+  min_start_time?: string | null;
+  max_start_time?: string | null;
+  /**
+   * Fields of the runs in upper case, such as `INPUTS`. Default: only the id.
+   *
+   * @maxItems 200
+   */
+  selects?: string[] | null;
+  sort_order?: string | null;
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string | null;
+  /**
+   * Default 100.
+   */
+  page_size?: number | null;
 }
 
 /**
@@ -1100,6 +1243,15 @@ export interface RunStatsQuery {
   tree_filter?: string | null;
   is_root?: boolean | null;
   select?: null | string[];
+}
+
+/**
+ * Project and trace of the run.
+ */
+export interface RunUrlQuery {
+  project_id: string;
+  trace_id?: string;
+  start_time?: string;
 }
 
 /**
@@ -1307,6 +1459,43 @@ export interface SessionExportQuery {
    * jsonl is complete and can be imported. csv is flat, for spreadsheets.
    */
   format?: 'jsonl' | 'csv';
+}
+
+/**
+ * Experiments and projects to return, and their order.
+ */
+export interface SessionListV2Query {
+  /**
+   * @maxItems 1000
+   */
+  id?: string[];
+  name?: string;
+  name_contains?: string;
+  /**
+   * @maxItems 1000
+   */
+  reference_dataset_id?: string[];
+  metadata?: {
+    [k: string]: unknown;
+  };
+  dataset_version?: string;
+  /**
+   * @maxItems 1000
+   */
+  type?: string[];
+  include_stats?: boolean;
+  sort_by?: 'NAME' | 'START_TIME' | 'LAST_RUN_START_TIME' | 'ERROR_RATE' | 'LATENCY_P50' | 'LATENCY_P99' | 'FEEDBACK';
+  sort_by_feedback_key?: string;
+  sort_by_feedback_source?: 'RUN' | 'SESSION';
+  sort_order?: 'asc' | 'desc';
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Default 100.
+   */
+  page_size?: number;
 }
 
 /**

@@ -524,6 +524,8 @@ export const LIMITS = {
   csvColumnsMax: 16_384,
   /** Problems named in one refusal: enough to find the fault in a file, few enough to read. */
   problemsMax: 100,
+  /** Names and elements of a value for which all validation errors are collected, because each is an object. */
+  allErrorsMembersMax: 10_000,
   /** Names and elements in one free-form value. */
   jsonMembersMax: 1_000_000,
   /** Approximate size of a block of records: few puts, and a change rewrites no more than one block. */

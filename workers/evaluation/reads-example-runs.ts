@@ -8,6 +8,7 @@ import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js
 import { unpackFeedback } from '../../src/store/evaluation/feedback.js';
 import { feedbackConfigOf } from '../../src/store/evaluation/feedback-configs.js';
 import type { Caches } from './caches.js';
+import { checkFeedbackKey } from './feedback-keys.js';
 import { DatasetExamples } from './dataset-examples.js';
 import type { ExampleEntry } from './example-directory.js';
 import type { KeptRun } from './list-facts.js';
@@ -54,8 +55,18 @@ function runWithFeedback(caches: Caches, experiment: ExperimentRecord, run: Kept
   });
 }
 
-/** Examples with their runs in experiments, including the feedback of each run (evaluation-api.md, 3.6). */
-const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (caches, caller, body) => {
+interface ExampleSelection {
+  experiments: ExperimentRecord[];
+  examples: DatasetExamples;
+  entries: readonly ExampleEntry[];
+}
+
+/** The examples that a query asks for, in its order. */
+export function selectExamples(
+  caches: Caches,
+  caller: Caller,
+  body: ExampleRunsQuery & { dataset_id: string },
+): ExampleSelection {
   const dataset = datasetOf(caches, caller, body.dataset_id);
   const experiments = experimentsOf(caches, caller, dataset, parseIds(body.session_ids, 'session_ids', 'body')!);
   const examples = new DatasetExamples(caches, dataset);
@@ -84,6 +95,12 @@ const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (ca
       sortBy: body.sort_params.sort_by,
       ascending: body.sort_params.sort_order?.toUpperCase() !== 'DESC',
     });
+  return { experiments, examples, entries };
+}
+
+/** Examples with their runs in experiments, including the feedback of each run (evaluation-api.md, 3.6). */
+const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (caches, caller, body) => {
+  const { experiments, examples, entries } = selectExamples(caches, caller, body);
   return listJson(sliceOfPage(entries, body), (entry) => {
     const runs = experiments.flatMap((experiment) =>
       runsOf(caches, experiment, entry.exampleId).map((run) =>
@@ -94,6 +111,9 @@ const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (ca
   });
 };
 
+/** Names of `sort_by` that are no feedback key. */
+const FIELDS: ReadonlySet<string> = new Set(['latency', 'start_time']);
+
 /** Sorts by a run's latency, start or score in one experiment. Examples without a value come last. */
 function sorted(
   caches: Caches,
@@ -102,6 +122,7 @@ function sorted(
   { sortBy, ascending }: { sortBy: string; ascending: boolean },
 ): ExampleEntry[] {
   const key = sortBy.replace(/^feedback\.|^feedback_stats\./, '');
+  if (!FIELDS.has(sortBy)) checkFeedbackKey(caches, [experiment], key, ['body', 'sort_params', 'sort_by']);
   const valueOf = (run: KeptRun): number | null => {
     if (sortBy === 'latency') return run.endUs === null ? null : run.endUs - run.startUs;
     if (sortBy === 'start_time') return run.startUs;
@@ -157,6 +178,7 @@ const delta: QueryHandler<RunsDeltaQuery & { dataset_id: string }> = (caches, ca
     dataset,
     body.comparison_session_ids.map((id, at) => parseId(id, ['comparison_session_ids', at], 'body')),
   );
+  checkFeedbackKey(caches, [baseline!, ...others], body.feedback_key, ['body', 'feedback_key']);
   const sign = higherIsBetter(caches, body.feedback_key) ? 1 : -1;
   const scoreIn = (experiment: ExperimentRecord, exampleId: string): number | null =>
     meanOf(runsOf(caches, experiment, exampleId).map((run) => meanScore(run, body.feedback_key)));

@@ -416,6 +416,12 @@ const recipes: Readonly<Record<string, Recipe>> = {
       filters((theirs) => ({ body: { id: [theirs.get('evaluationRun')] } })),
     ],
   },
+  'POST /runs/group': {
+    attempts: [targets((theirs) => ({ body: { session_id: theirs.get('experiment'), group_by: 'conversation' } }))],
+  },
+  'POST /runs/group/stats': {
+    attempts: [targets((theirs) => ({ body: { session_id: theirs.get('experiment'), group_by: 'conversation' } }))],
+  },
   'GET /runs/:run_id': { attempts: [targets((theirs) => withId(theirs, 'run_id', 'evaluationRun'))] },
   'POST /runs': {
     attempts: [
@@ -577,7 +583,60 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
+const EVERY_FIELD = ['NAME', 'INPUTS', 'OUTPUTS'];
+const inProject = (records: Records): { query: { project_id: string } } => ({
+  query: { project_id: records.get('experiment') },
+});
+
+/** Reads of the second version, by their path after its prefix. */
+const secondVersion: Readonly<Record<string, Recipe>> = {
+  'POST /runs/query': {
+    attempts: [
+      filters((theirs) => ({ body: { project_ids: [theirs.get('experiment')], selects: EVERY_FIELD } })),
+      filters((theirs, own) => ({
+        body: { project_ids: [own.get('experiment')], ids: [theirs.get('evaluationRun')], selects: EVERY_FIELD },
+      })),
+      targets((theirs) => ({ body: { reference_dataset_id: theirs.get('dataset'), selects: EVERY_FIELD } })),
+    ],
+  },
+  'GET /runs/:run_id': {
+    attempts: [
+      targets((theirs) => ({ ...withId(theirs, 'run_id', 'evaluationRun'), ...inProject(theirs) })),
+      targets((theirs, own) => ({ ...withId(theirs, 'run_id', 'evaluationRun'), ...inProject(own) })),
+    ],
+  },
+  'GET /runs/:run_id/url': {
+    attempts: [targets((theirs) => ({ ...withId(theirs, 'run_id', 'evaluationRun'), ...inProject(theirs) }))],
+  },
+  'GET /sessions': {
+    attempts: [
+      lists(() => ({ query: { page_size: '100' } })),
+      filters((theirs) => ({ query: { id: theirs.get('experiment') } })),
+      filters((theirs) => ({ query: { reference_dataset_id: theirs.get('dataset') } })),
+    ],
+  },
+  'GET /datasets': {
+    attempts: [
+      lists(() => ({ query: { page_size: '100' } })),
+      filters((theirs) => ({ query: { name: theirs.named('dataset') } })),
+    ],
+  },
+  'POST /datasets/:dataset_id/experiment-runs': {
+    attempts: [
+      targets(dataset((theirs) => ({ body: { experiment_ids: pair(theirs), selects: EVERY_FIELD } }))),
+      targets((theirs, own) => ({
+        ...withId(own, 'dataset_id', 'dataset'),
+        body: { experiment_ids: [own.get('experiment'), theirs.get('experiment')] },
+      })),
+    ],
+  },
+};
+
+const below = (prefix: string, all: Readonly<Record<string, Recipe>>): [string, Recipe][] =>
+  Object.entries(all).map(([name, recipe]) => [name.replace(' ', ` ${prefix}`), recipe]);
+
 /** By the documented route, in the form of `routeName`. */
-export const evaluationRecipes: Readonly<Record<string, Recipe>> = Object.fromEntries(
-  Object.entries(recipes).map(([name, recipe]) => [name.replace(' ', ` ${BASE}`), recipe]),
-);
+export const evaluationRecipes: Readonly<Record<string, Recipe>> = Object.fromEntries([
+  ...below(BASE, recipes),
+  ...below('/api/v2', secondVersion),
+]);

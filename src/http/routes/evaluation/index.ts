@@ -12,6 +12,7 @@ import { feedbackTokenRoutes } from './feedback-tokens.js';
 import { feedbackWriteRoutes } from './feedback-write.js';
 import { ingestBatchRoute, ingestRunRoute, ingestRoutes } from './ingest.js';
 import { evaluationRunRoutes } from './runs.js';
+import { secondVersionRoutes } from './second-version.js';
 import { workspaceRoutes } from './workspace.js';
 
 /**
@@ -20,6 +21,7 @@ import { workspaceRoutes } from './workspace.js';
  */
 export const evaluationRoutes: readonly Route[] = [
   ...mountRoutes(['/api/v1/platform', '/v1/platform'], platformRoutes),
+  ...mountRoutes(['/api/v2', '/v2'], secondVersionRoutes),
   ...mountRoutes(
     ['/api/v1', ''],
     [

@@ -1,0 +1,94 @@
+import {
+  DatasetListV2Query,
+  DatasetParams,
+  EvaluationRunParams,
+  ExperimentRunsQuery,
+  RunGetV2Query,
+  RunQueryV2,
+  RunUrlQuery,
+  SessionListV2Query,
+} from '../../../../schemas/compiled/validators.js';
+import { defineRoute } from '../../route.js';
+import { runQuery } from './run-query.js';
+
+/** Reads of the second version of the API: pages with cursors, names in upper case, only the selected fields of runs. */
+
+export const queryRunsV2Route = defineRoute({
+  method: 'post',
+  path: '/runs/query',
+  action: 'evaluation_runs:search',
+  errors: 'problem',
+  summary: 'Query runs of traces',
+  body: RunQueryV2,
+  schemas: { body: 'RunQueryV2' },
+  handle: ({ body, caller }, services) => runQuery(services, caller, 'v2.runs.query', body),
+});
+
+export const getRunV2Route = defineRoute({
+  method: 'get',
+  path: '/runs/:run_id',
+  action: 'evaluation_runs:read',
+  errors: 'problem',
+  summary: 'Get a run of a trace',
+  params: EvaluationRunParams,
+  query: RunGetV2Query,
+  schemas: { params: 'EvaluationRunParams', query: 'RunGetV2Query' },
+  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'v2.runs.get', { ...query, ...params }),
+});
+
+export const getRunUrlRoute = defineRoute({
+  method: 'get',
+  path: '/runs/:run_id/url',
+  action: 'evaluation_runs:read',
+  errors: 'problem',
+  summary: 'Get the URL of a run in the console',
+  params: EvaluationRunParams,
+  query: RunUrlQuery,
+  schemas: { params: 'EvaluationRunParams', query: 'RunUrlQuery' },
+  handle: ({ params, query, caller }, services) =>
+    runQuery(services, caller, 'v2.runs.url', { ...query, ...params, base_url: services.feedback.baseUrl }),
+});
+
+export const listSessionsV2Route = defineRoute({
+  method: 'get',
+  path: '/sessions',
+  action: 'experiments:search',
+  errors: 'problem',
+  summary: 'List experiments and projects',
+  query: SessionListV2Query,
+  schemas: { query: 'SessionListV2Query' },
+  handle: ({ query, caller }, services) => runQuery(services, caller, 'v2.sessions.list', query),
+});
+
+export const listDatasetsV2Route = defineRoute({
+  method: 'get',
+  path: '/datasets',
+  action: 'datasets:search',
+  errors: 'problem',
+  summary: 'List datasets',
+  query: DatasetListV2Query,
+  schemas: { query: 'DatasetListV2Query' },
+  handle: ({ query, caller }, services) => runQuery(services, caller, 'v2.datasets.list', query),
+});
+
+export const queryExperimentRunsRoute = defineRoute({
+  method: 'post',
+  path: '/datasets/:dataset_id/experiment-runs',
+  action: 'experiments:read',
+  errors: 'problem',
+  summary: 'List examples with their runs in several experiments',
+  params: DatasetParams,
+  body: ExperimentRunsQuery,
+  schemas: { params: 'DatasetParams', body: 'ExperimentRunsQuery' },
+  handle: ({ params, body, caller }, services) =>
+    runQuery(services, caller, 'v2.datasets.runs', { ...body, ...params }),
+});
+
+export const secondVersionRoutes = [
+  queryRunsV2Route,
+  getRunV2Route,
+  getRunUrlRoute,
+  listSessionsV2Route,
+  listDatasetsV2Route,
+  queryExperimentRunsRoute,
+];
