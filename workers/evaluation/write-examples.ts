@@ -23,6 +23,7 @@ import { RequestObject } from '../../src/wire/evaluation/request-object.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { receiveBody, receiveType } from './body.js';
 import type { Caches } from './caches.js';
+import { applyDatasetRules, type NewContent } from './dataset-rules.js';
 import { DatasetExamples } from './dataset-examples.js';
 import { metadataWithSplit, memberValue, defaultExampleName, SPLIT } from './example-metadata.js';
 import { withMembers } from '../../src/base/json/members.js';
@@ -100,13 +101,35 @@ function readIntent(caches: Caches, kind: Kind, body: Uint8Array): Intent {
   }
 }
 
-function planCreation(caches: Caches, { datasetId, caller }: Kind, changes: readonly ExampleChange[]): Intent {
+/** Place of an example in the body. */
+function placeOf({ kind }: Kind, at: number, exampleId: string | null): (string | number)[] {
+  switch (kind) {
+    case 'create':
+    case 'update':
+      return [];
+    case 'createParts':
+    case 'updateParts':
+      return [exampleId ?? at];
+    default:
+      return [at];
+  }
+}
+
+function planCreation(caches: Caches, kind: Kind, changes: readonly ExampleChange[]): Intent {
+  const { datasetId, caller } = kind;
   const target = singleDataset(changes, datasetId);
   return {
     datasetId: target,
     count: changes.length,
     plan(dataset, versionUs) {
       const seen = new Set<string>();
+      const contents = applyDatasetRules(
+        dataset,
+        changes.map((change, at) => ({
+          loc: placeOf(kind, at, change.exampleId),
+          ...withSource(caches, caller, change, at),
+        })),
+      );
       const versions = changes.map((change, at) => {
         const exampleId = change.exampleId ?? randomIds.next();
         const newest = newestVersion(caches, exampleId);
@@ -116,7 +139,7 @@ function planCreation(caches: Caches, { datasetId, caller }: Kind, changes: read
         )
           throw fail('EXAMPLE_EXISTS', { exampleId });
         seen.add(exampleId);
-        const { inputs, outputs } = withSource(caches, caller, change, at);
+        const { inputs, outputs } = contents[at]!;
         return {
           exampleId,
           versionUs,
@@ -142,7 +165,7 @@ function withSource(
   caller: Caller,
   change: ExampleChange,
   at: number,
-): { inputs: Uint8Array; outputs: Uint8Array | null } {
+): Pick<NewContent, 'inputs' | 'outputs' | 'runExtra'> {
   const found =
     change.useSourceRun && change.sourceRunId !== null
       ? findEvaluationRun(caches.reader, change.sourceRunId)
@@ -152,10 +175,11 @@ function withSource(
   const inputs = change.inputs ?? run?.inputs ?? null;
   if (inputs === null)
     throw invalidRequest('body', [{ loc: [change.exampleId ?? at, 'inputs'], msg: 'is required', type: 'missing' }]);
-  return { inputs, outputs: change.outputs ?? run?.outputs ?? null };
+  return { inputs, outputs: change.outputs ?? run?.outputs ?? null, runExtra: run?.extra ?? null };
 }
 
-function planUpdate(caches: Caches, { datasetId, caller }: Kind, changes: readonly ExampleChange[]): Intent {
+function planUpdate(caches: Caches, kind: Kind, changes: readonly ExampleChange[]): Intent {
+  const { datasetId, caller } = kind;
   const first = changes[0]?.exampleId ?? null;
   const known = first === null ? undefined : newestVersion(caches, first);
   // The request names no dataset. Do not reveal that a dataset of another user exists.
@@ -165,15 +189,19 @@ function planUpdate(caches: Caches, { datasetId, caller }: Kind, changes: readon
     datasetId: datasetId ?? known!.datasetId,
     count: changes.length,
     plan(dataset, versionUs) {
-      const versions = changes.map((change) => {
+      const stored = changes.map((change) => {
         const before = currentVersion(caches, dataset, change.exampleId ?? '');
         if (before === undefined) throw fail('EXAMPLE_NOT_FOUND', { exampleId: change.exampleId ?? '' });
+        return before;
+      });
+      const contents = changedContents(dataset, kind, changes, stored);
+      const versions = changes.map((change, at) => {
+        const before = stored[at]!;
         return {
           ...before,
           versionUs,
           name: change.name ?? before.name,
-          inputs: change.inputs ?? before.inputs,
-          outputs: change.outputs ?? before.outputs,
+          ...contents[at]!,
           metadata:
             change.metadata === null && change.split === null
               ? before.metadata
@@ -184,6 +212,31 @@ function planUpdate(caches: Caches, { datasetId, caller }: Kind, changes: readon
       return { versions: lastOfEach(versions), added: 0, missing: [] };
     },
   };
+}
+
+/** The content of updated examples. Examples whose content stays may be older than the schema, and are not checked. */
+function changedContents(
+  dataset: DatasetRecord,
+  kind: Kind,
+  changes: readonly ExampleChange[],
+  stored: readonly ExampleVersion[],
+): { inputs: Uint8Array; outputs: Uint8Array | null }[] {
+  const contents = stored.map(({ inputs, outputs }, at) => ({
+    inputs: changes[at]!.inputs ?? inputs,
+    outputs: changes[at]!.outputs ?? outputs,
+  }));
+  const changed = contents.flatMap((content, at) => {
+    const { inputs, outputs, exampleId } = changes[at]!;
+    return inputs === null && outputs === null
+      ? []
+      : [{ at, loc: placeOf(kind, at, exampleId), runExtra: null, ...content }];
+  });
+  const applied = applyDatasetRules(dataset, changed);
+  for (const [index, { at }] of changed.entries()) {
+    const { inputs, outputs } = applied[index]!;
+    contents[at] = { inputs, outputs };
+  }
+  return contents;
 }
 
 /** An example has one version per commit. If a request changes it several times, the last change counts. */
@@ -297,8 +350,8 @@ function planCopy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
   return {
     datasetId: targetId!,
     count: found.length,
-    plan: (_dataset, versionUs) => ({
-      versions: found.map((version) => ({
+    plan: (dataset, versionUs) => ({
+      versions: withRules(dataset, found).map((version) => ({
         ...version,
         exampleId: randomIds.next(),
         versionUs,
@@ -308,6 +361,24 @@ function planCopy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
       missing: [],
     }),
   };
+}
+
+/** Copied examples as the rules of the dataset that they are copied to want them. */
+function withRules(dataset: DatasetRecord, versions: readonly ExampleVersion[]): ExampleVersion[] {
+  const contents = applyDatasetRules(
+    dataset,
+    versions.map(({ exampleId, inputs, outputs }) => ({
+      loc: ['examples', exampleId],
+      inputs,
+      outputs,
+      runExtra: null,
+    })),
+  );
+  return versions.map((version, at) => ({
+    ...version,
+    inputs: contents[at]!.inputs,
+    outputs: contents[at]!.outputs,
+  }));
 }
 
 /** The dataset in the URL, or the one that all examples of the body name. Throws INVALID_REQUEST. */

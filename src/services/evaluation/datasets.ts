@@ -1,6 +1,7 @@
 import type { DatasetCreate } from '../../../schemas/compiled/types.js';
 import type { Caller } from '../../domain/caller.js';
-import { fail } from '../../base/errors.js';
+import { fail, type Problem } from '../../base/errors.js';
+import { problemsOfSchema, problemsOfTransformations } from '../../domain/json-schema.js';
 import { comparativesOf, removeComparative } from '../../store/evaluation/comparatives.js';
 import { randomIds } from '../../base/ids.js';
 import { SERVER_CALLER } from '../../domain/caller.js';
@@ -80,6 +81,18 @@ export function readLockedAgain(
   return stored;
 }
 
+/** Adds what is wrong with the schemas and transformations of the dataset to the problems of the request. */
+function checkRules(read: RequestObject): void {
+  const check = (name: string, problemsOf: (value: unknown) => Problem[]): void => {
+    const value = read.values[name];
+    if (value === undefined || value === null) return;
+    read.problems.push(...problemsOf(value).map((problem) => ({ ...problem, loc: [name, ...problem.loc] })));
+  };
+  check('inputs_schema_definition', problemsOfSchema);
+  check('outputs_schema_definition', problemsOfSchema);
+  check('transformations', problemsOfTransformations);
+}
+
 /** Creates a dataset and returns its id. Throws DATASET_EXISTS. */
 export async function createDataset(
   evaluation: EvaluationContext,
@@ -101,6 +114,7 @@ export async function createDataset(
     // The SDKs send the metadata of a dataset inside `extra`.
     metadata: stampMetadata(caller, read.freeForm('metadata') ?? metadataOfExtra(read.freeForm('extra'))),
   });
+  checkRules(read);
   read.finish();
   return evaluation.locks.withLocks([datasetNameLock(record.name), datasetLock(record.datasetId)], async () => {
     refuseTakenDataset(evaluation, record);
@@ -127,6 +141,7 @@ export async function patchDataset(
     transformations: read.freeForm('transformations'),
   };
   const baseline = read.uuid('baseline_experiment_id');
+  checkRules(read);
   read.finish();
   const before = datasets.get(caller, datasetId);
   if (before === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
