@@ -571,6 +571,40 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "run_id"
     ]
   },
+  "PublicParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "token": {
+        "type": "string"
+      },
+      "runs": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "token"
+    ]
+  },
+  "PublicRunParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameters.",
+    "type": "object",
+    "properties": {
+      "token": {
+        "type": "string"
+      },
+      "run_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "token",
+      "run_id"
+    ]
+  },
   "RunParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path parameters of a run on a thread.",
@@ -1864,6 +1898,17 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "DatasetShareQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What the link shows.",
+    "type": "object",
+    "properties": {
+      "share_projects": {
+        "type": "boolean",
+        "description": "The experiments of the dataset too. Default false."
+      }
+    }
+  },
   "DatasetDiffQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "The first and the last version of the difference.",
@@ -2322,6 +2367,41 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "required": [
       "session_ids"
     ]
+  },
+  "PublicRunQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs to return. Default: all of the trace.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000
+      }
+    }
+  },
+  "PublicSelectQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Fields to return.",
+    "type": "object",
+    "properties": {
+      "selects": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 200,
+        "$comment": "repeated"
+      },
+      "start_time": {
+        "type": "string"
+      }
+    }
   },
   "RunGetV2Query": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -2825,6 +2905,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "At most 100 per response.",
         "minimum": 1,
         "maximum": 10000
+      }
+    }
+  },
+  "RunShare": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A share of a run.",
+    "type": "object",
+    "properties": {
+      "share_token": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "uuid",
+        "description": "UUID in the link. Default: a random one."
       }
     }
   },
@@ -3353,6 +3448,48 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ]
+      }
+    }
+  },
+  "PublicExampleListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Examples to return.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "offset": {
+        "type": "integer",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    }
+  },
+  "PublicSessionListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Page of experiments.",
+    "type": "object",
+    "properties": {
+      "offset": {
+        "type": "integer",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
       }
     }
   },

@@ -289,6 +289,22 @@ export interface LoneRunParams {
 }
 
 /**
+ * Path parameter.
+ */
+export interface PublicParams {
+  token: string;
+  runs?: string;
+}
+
+/**
+ * Path parameters.
+ */
+export interface PublicRunParams {
+  token: string;
+  run_id: string;
+}
+
+/**
  * Path parameters of a run on a thread.
  */
 export interface RunParams {
@@ -883,6 +899,16 @@ export interface DatasetPatch {
 }
 
 /**
+ * What the link shows.
+ */
+export interface DatasetShareQuery {
+  /**
+   * The experiments of the dataset too. Default false.
+   */
+  share_projects?: boolean;
+}
+
+/**
  * The first and the last version of the difference.
  */
 export interface DatasetDiffQuery {
@@ -1090,6 +1116,27 @@ export interface ExampleRunsQuery {
 }
 
 /**
+ * Runs to return. Default: all of the trace.
+ */
+export interface PublicRunQuery {
+  /**
+   * @maxItems 1000
+   */
+  id?: string[] | null;
+}
+
+/**
+ * Fields to return.
+ */
+export interface PublicSelectQuery {
+  /**
+   * @maxItems 200
+   */
+  selects?: string[];
+  start_time?: string;
+}
+
+/**
  * Project of the run, and the fields to return.
  */
 export interface RunGetV2Query {
@@ -1221,6 +1268,16 @@ export interface RunQuery {
    * At most 100 per response.
    */
   limit?: number | null;
+}
+
+/**
+ * A share of a run.
+ */
+export interface RunShare {
+  /**
+   * UUID in the link. Default: a random one.
+   */
+  share_token?: string | null;
 }
 
 /**
@@ -1419,6 +1476,32 @@ export interface ExampleWrite {
   created_at?: string | number | null;
   use_source_run_io?: boolean | null;
   name?: string | null;
+}
+
+/**
+ * Examples to return.
+ */
+export interface PublicExampleListQuery {
+  /**
+   * @maxItems 1000
+   */
+  id?: string[];
+  offset?: number;
+  /**
+   * Default 100.
+   */
+  limit?: number;
+}
+
+/**
+ * Page of experiments.
+ */
+export interface PublicSessionListQuery {
+  offset?: number;
+  /**
+   * Default 100.
+   */
+  limit?: number;
 }
 
 /**

@@ -48,6 +48,19 @@ export const ERRORS = {
     status: 404,
     message: (p: { method: string; path: string }) => `There is no route for ${p.method} ${p.path}.`,
   },
+  SHARES_DISABLED: {
+    status: 403,
+    message: (_: Record<string, never>) =>
+      'Public links are off. Allow them with --public-shares, THREADMILL_PUBLIC_SHARES=true or http.public_shares in langgraph.json.',
+  },
+  SHARE_NOT_FOUND: {
+    status: 404,
+    message: (_: Record<string, never>) => 'This link is not valid, or no longer.',
+  },
+  SHARE_TOKEN_TAKEN: {
+    status: 409,
+    message: (_: Record<string, never>) => 'The share_token is already in use. Leave it out to get a new one.',
+  },
   LINK_NOT_FOUND: {
     status: 404,
     message: (p: { path: string }) =>

@@ -10,7 +10,16 @@ import { readPrefixFromEnv, readPublicUrl, readApi, type ApiOptions } from './ap
 import { parseModuleSpec, readAuth, type AuthConfig } from './auth.js';
 import { readThreadTtl } from './checkpointer.js';
 import { readAssistantDefaults } from './assistants.js';
-import { readAllowedHostsOption, readCorsFromEnv, readAllowedHosts, readCors, readTls, readTransport } from './http.js';
+import {
+  readAllowedHostsOption,
+  readCorsFromEnv,
+  readAllowedHosts,
+  readCors,
+  readPublicShares,
+  readPublicSharesFromEnv,
+  readTls,
+  readTransport,
+} from './http.js';
 import { findEncryptionKeySource, type EncryptionKeySource } from './encryption.js';
 import { checkAuthType, ignoredVariablesWarning, readKeysFromEnv, unknownVariableWarnings } from './env.js';
 import { checkKeys } from './keys.js';
@@ -70,6 +79,8 @@ export interface Config {
    * accepted.
    */
   allowedHosts: readonly string[];
+  /** Datasets and runs may be shared by public links. */
+  publicShares: boolean;
   /** LANGGRAPH_CONFIG: default configuration of the graphs' system assistants, by graph. */
   assistantDefaults: ReadonlyMap<string, AssistantDefaults>;
   webhooks: WebhookConfig;
@@ -96,6 +107,8 @@ export interface Project {
   cors: CorsOptions | null;
   /** `http.allowed_hosts`. */
   allowedHosts: readonly string[];
+  /** `http.public_shares`. */
+  publicShares: boolean;
   /** `checkpointer`. */
   threadTtl: TtlOptions;
   store: StoreConfig;
@@ -118,6 +131,7 @@ export interface Flags {
   tlsKey?: string;
   /** Host names, separated by commas. */
   allowedHosts?: string;
+  publicShares?: boolean;
   encryptionKeyFile?: string;
   /** False: no webhooks are sent, even if langgraph.json enables them. Only `doctor` sets it. */
   webhooks?: false;
@@ -189,6 +203,7 @@ export function readConfig(flags: Flags, processEnv: NodeJS.ProcessEnv): Config 
     ),
     cors: project.cors ?? readCorsFromEnv(env),
     allowedHosts: readAllowedHostsOption(flags.allowedHosts, env) ?? project.allowedHosts,
+    publicShares: flags.publicShares ?? readPublicSharesFromEnv(env) ?? project.publicShares,
     api: { ...api, mountPrefix: readPrefixFromEnv(env) ?? api.mountPrefix },
     webhooks: resolveWebhooks(webhooks, env, project.env),
   });
@@ -210,6 +225,7 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     auth: readAuth(json['auth'], root, problem),
     cors: readCors(json['http'], problem),
     allowedHosts: readAllowedHosts(json['http'], problem),
+    publicShares: readPublicShares(json['http'], problem),
     threadTtl: readThreadTtl(json['checkpointer'], problem),
     store: readStore(json['store'], root, problem),
     webhooks: readWebhooks(json['webhooks'], json['http'], problem),

@@ -165,6 +165,13 @@ export const VARIABLES: readonly Variable[] = [
     reader: 'src/config/http.ts',
   },
   {
+    names: ['THREADMILL_PUBLIC_SHARES'],
+    meaning:
+      '`true`: default of `--public-shares`: datasets and runs may be shared by public links ([share links](evaluation.md#share-links))',
+    defaultText: '`false`',
+    reader: 'src/config/http.ts',
+  },
+  {
     names: ['LANGSERVE_GRAPHS'],
     meaning: 'JSON that replaces `graphs` of `langgraph.json`; the file may then be missing',
     defaultText: 'value in the file',

@@ -235,6 +235,10 @@ const FILE_SETTINGS: readonly Setting[] = [
     flag: flag('allowedHosts', '--allowed-hosts'),
     variables: ['THREADMILL_ALLOWED_HOSTS'],
   }),
+  fileSetting('http.public_shares', ({ publicShares }) => publicShares, {
+    flag: flag('publicShares', '--public-shares'),
+    variables: ['THREADMILL_PUBLIC_SHARES'],
+  }),
   fileSetting(
     'http.cors.allow_origins',
     ({ cors }) => cors.allowOrigins ?? 'loopback while nobody has to authenticate, else *',

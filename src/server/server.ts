@@ -234,6 +234,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     ids: randomIds,
     log: logs.forModule('evaluation'),
     uploadBytesMax: config.uploadBytesMax,
+    allowsShares: config.publicShares,
   });
   closers.add(() => evaluation.statistics.close());
   const services: Services = {

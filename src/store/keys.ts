@@ -74,6 +74,8 @@
  * | `['ft', name]` | FeedbackToken; the name is a hash of the token | feedback-tokens | feedback-tokens |
  * | `['fr', runId, name]` | empty | feedback-tokens | tokens of a run |
  * | `['fx', forgetAtMs, name]` | empty | feedback-tokens | sweeper |
+ * | `['sh', kind, subjectId]` | ShareRecord of a dataset or a trace | shares | shares |
+ * | `['st', name]` | kind and id of what is shared; the name is a hash of the token | shares | shares |
  * | `['FC', feedbackKey]` | FeedbackConfigRecord | feedback-configs | feedback-configs |
  */
 import { contentHash } from '../base/ids.js';
@@ -286,6 +288,8 @@ export const keys = {
   feedbackTokenExpiries: (): Key => ['fx'],
   feedbackConfig: (feedbackKey: string): Key => ['FC', namePart(feedbackKey)],
   feedbackConfigs: (): Key => ['FC'],
+  share: (kind: string, subjectId: string): Key => ['sh', kind, subjectId],
+  shareToken: (name: string): Key => ['st', name],
   comparative: (comparativeId: string): Key => ['P', comparativeId],
   datasetComparative: (datasetId: string, createdAtUs: number, comparativeId: string): Key => [
     'PD',

@@ -7,6 +7,7 @@ import { positionOf } from '../base/ids.js';
 import { blocksOf, unpackPosition } from './evaluation/blocks.js';
 import { unpackEvaluationRun } from './evaluation/evaluation-runs.js';
 import { unpackExample } from './evaluation/examples.js';
+import { shareKeys, shareOf } from './evaluation/shares.js';
 import { unpackFeedback } from './evaluation/feedback.js';
 import type { FeedbackTokens } from './evaluation/feedback-tokens.js';
 import { keys, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
@@ -202,6 +203,8 @@ export class Remover {
         // Any run of a trace may have created the trace's entry. Runs of one trace are mostly stored side by side.
         if (traceId === lastTrace) continue;
         lastTrace = traceId;
+        const share = shareOf(this.#store, 'trace', traceId);
+        if (share?.generation === list) yield* shareKeys(share);
         const trace = this.#store.get(keys.trace(traceId));
         if (trace !== undefined && unpack<number>(trace) === list) yield keys.trace(traceId);
       }

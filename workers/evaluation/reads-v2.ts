@@ -96,7 +96,7 @@ function memberOf(json: unknown, name: string): Uint8Array | null {
 }
 
 /** The selected fields, by default only the id. Throws INVALID_REQUEST for an unknown name. */
-function selectsOf(given: readonly string[] | null | undefined, where: RequestPart): string[] {
+export function selectsOf(given: readonly string[] | null | undefined, where: RequestPart): string[] {
   const names = [...new Set(['ID', ...(given ?? []).map((name) => name.toUpperCase())])];
   const unknown = names.filter((name) => !Object.hasOwn(RUN_FIELDS, name));
   if (unknown.length > 0)
@@ -107,12 +107,12 @@ function selectsOf(given: readonly string[] | null | undefined, where: RequestPa
   return names;
 }
 
-function runJson(caches: Caches, found: Found, selects: readonly string[]): Buffer {
+export function runJson(caches: Caches, found: Found, selects: readonly string[]): Buffer {
   const shown: Shown = { ...found, fields: runFieldsOf(caches, found) };
   return jsonObject(Object.fromEntries(selects.map((name) => [name.toLowerCase(), RUN_FIELDS[name]!(shown)])));
 }
 
-function pageJson(items: Buffer, next: string | null): Buffer {
+export function pageJson(items: Buffer, next: string | null): Buffer {
   return jsonObject({ items, next_cursor: next });
 }
 

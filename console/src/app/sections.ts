@@ -30,6 +30,9 @@ function lazyRoutes(load: () => Promise<{ default: ComponentType }>): ComponentT
   );
 }
 
+/** Outside the menu: people who follow a share link have no access to the rest. */
+export const PublicRoutes = lazyRoutes(() => import('../pages/public/routes.js'));
+
 export const SECTIONS: readonly Section[] = [
   {
     path: '/threads',

@@ -65,6 +65,8 @@ const lines = (...values: unknown[]): RequestParts => ({
 const DATASET_FILE = { attempts: [targets(dataset())] } as const;
 const SHARED_CONFIG = 'all users share the configuration of a feedback key';
 
+const RUN_SHARE = { attempts: [targets((theirs) => withId(theirs, 'run_id', 'evaluationRun'))] } as const;
+
 const recipes: Readonly<Record<string, Recipe>> = {
   'POST /platform/datasets/:dataset_id/examples': {
     attempts: [
@@ -237,7 +239,11 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'GET /settings': { attempts: [lists(() => ({}))] },
   'GET /workspaces/current/stats': { attempts: [lists(() => ({}))] },
   'GET /datasets/:dataset_id/share': { attempts: [targets(dataset())] },
-  'GET /runs/:run_id/share': { attempts: [targets((theirs) => withId(theirs, 'run_id', 'evaluationRun'))] },
+  'PUT /datasets/:dataset_id/share': { attempts: [targets(dataset())] },
+  'DELETE /datasets/:dataset_id/share': { attempts: [targets(dataset())], destructiveOrder: 1 },
+  'GET /runs/:run_id/share': RUN_SHARE,
+  'PUT /runs/:run_id/share': RUN_SHARE,
+  'DELETE /runs/:run_id/share': { ...RUN_SHARE, destructiveOrder: 1 },
 
   'GET /examples': {
     attempts: [
@@ -608,6 +614,8 @@ const secondVersion: Readonly<Record<string, Recipe>> = {
   'GET /runs/:run_id/url': {
     attempts: [targets((theirs) => ({ ...withId(theirs, 'run_id', 'evaluationRun'), ...inProject(theirs) }))],
   },
+  'POST /runs/:run_id/share': RUN_SHARE,
+  'DELETE /runs/:run_id/share': { ...RUN_SHARE, destructiveOrder: 1 },
   'GET /sessions': {
     attempts: [
       lists(() => ({ query: { page_size: '100' } })),

@@ -1,3 +1,4 @@
+import { PublicParams } from '../../../schemas/compiled/validators.js';
 import { fail } from '../../base/errors.js';
 import { canonicalUuid } from '../../base/ids.js';
 import { defineRoute, type Route } from '../route.js';
@@ -22,7 +23,22 @@ export function linkRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
       return { status: 302, body: '', headers: { location: `${'../'.repeat(segments.length + 1)}console/${page}` } };
     },
   });
-  return [openWorkspaceLinkRoute];
+  const openShareLinkRoute = (kind: 'd' | 'r'): Route =>
+    defineRoute({
+      method: 'get',
+      path: `/public/:token/${kind}`,
+      action: 'public',
+      crossSite: 'always',
+      summary: 'Redirect a public link to its page in the console',
+      params: PublicParams,
+      schemas: { params: 'PublicParams' },
+      handle({ params, exchange: { path } }) {
+        const token = canonicalUuid(params.token);
+        if (token === null) throw fail('LINK_NOT_FOUND', { path });
+        return { status: 302, body: '', headers: { location: `../../console/public/${token}?kind=${kind}` } };
+      },
+    });
+  return [openWorkspaceLinkRoute, openShareLinkRoute('d'), openShareLinkRoute('r')];
 }
 
 /** Page of the console for the path after the workspace, relative to the console. Null if there is none. */

@@ -26,6 +26,8 @@ export class EvaluationContext {
   readonly remover: Remover;
   /** Largest accepted body. */
   readonly uploadBytesMax: number;
+  /** Datasets and traces may be shared by public links. */
+  readonly allowsShares: boolean;
   readonly latest: ReadYourWrites;
   readonly lists: BlockLists;
   readonly datasets: Datasets;
@@ -50,6 +52,7 @@ export class EvaluationContext {
     ids: Ids;
     log: Logger;
     uploadBytesMax: number;
+    allowsShares: boolean;
   }) {
     this.pool = options.pool;
     this.clock = options.clock;
@@ -57,6 +60,7 @@ export class EvaluationContext {
     this.log = options.log;
     this.remover = options.remover;
     this.uploadBytesMax = options.uploadBytesMax;
+    this.allowsShares = options.allowsShares;
     this.latest = new ReadYourWrites(options.store);
     this.lists = new BlockLists(options.store);
     this.datasets = new Datasets(this.latest);

@@ -5,6 +5,7 @@ import { problemsOfSchema, problemsOfTransformations } from '../../domain/json-s
 import { comparativesOf, removeComparative } from '../../store/evaluation/comparatives.js';
 import { randomIds } from '../../base/ids.js';
 import { SERVER_CALLER } from '../../domain/caller.js';
+import { removeShare, shareOf } from '../../store/evaluation/shares.js';
 import { keys } from '../../store/keys.js';
 import { isDatasetVisible, type DatasetRecord } from '../../store/evaluation/datasets.js';
 import { metadataOfExtra } from '../../store/evaluation/experiments.js';
@@ -183,6 +184,8 @@ export async function deleteDataset(evaluation: EvaluationContext, caller: Calle
     if (experiment !== undefined) experiments.remove(plan, experiment);
   }
   for (const comparative of comparativesOf(latest.store, datasetId)) removeComparative(plan, comparative);
+  const share = shareOf(plan, 'dataset', datasetId);
+  if (share !== undefined) removeShare(plan, share);
   datasets.remove(plan, record);
   await latest.write(plan);
   remover.wake();

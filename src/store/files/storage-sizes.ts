@@ -12,7 +12,7 @@ export const RECORD_KINDS: Readonly<Record<string, readonly string[]>> = {
   crons: ['cr', 'cp', 'ci'],
   webhooks: ['wo', 'wl', 'wx'],
   datasets: ['D', 'DN', 'DM', 'E', 'EI', 'EL'],
-  experiments: ['S', 'SN', 'SM', 'SL', 'SD', 'SH', 'SQ', 'SS', 'R', 'RI', 'RT', 'U', 'P', 'PD'],
+  experiments: ['S', 'SN', 'SM', 'SL', 'SD', 'SH', 'SQ', 'SS', 'R', 'RI', 'RT', 'U', 'P', 'PD', 'sh', 'st'],
   feedback: ['F', 'FI', 'FO', 'FR', 'ft', 'fr', 'fx', 'FC'],
   leftovers: ['x'],
   server: ['!'],

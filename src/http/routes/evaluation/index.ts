@@ -13,6 +13,7 @@ import { feedbackWriteRoutes } from './feedback-write.js';
 import { ingestBatchRoute, ingestRunRoute, ingestRoutes } from './ingest.js';
 import { evaluationRunRoutes } from './runs.js';
 import { secondVersionRoutes } from './second-version.js';
+import { shareRoutes, shareV2Routes } from './shares.js';
 import { workspaceRoutes } from './workspace.js';
 
 /**
@@ -21,7 +22,7 @@ import { workspaceRoutes } from './workspace.js';
  */
 export const evaluationRoutes: readonly Route[] = [
   ...mountRoutes(['/api/v1/platform', '/v1/platform'], platformRoutes),
-  ...mountRoutes(['/api/v2', '/v2'], secondVersionRoutes),
+  ...mountRoutes(['/api/v2', '/v2'], [...secondVersionRoutes, ...shareV2Routes]),
   ...mountRoutes(
     ['/api/v1', ''],
     [
@@ -30,6 +31,7 @@ export const evaluationRoutes: readonly Route[] = [
       ...exportRoutes,
       ...comparativeRoutes,
       ...workspaceRoutes,
+      ...shareRoutes,
       ...exampleRoutes,
       ...exampleWriteRoutes,
       ...experimentRoutes,

@@ -2,6 +2,7 @@ import { positionOf } from '../../../base/ids.js';
 import { unpack } from '../../../wire/codec.js';
 import { itemAt, unpackPosition, unpackBlock } from '../../evaluation/blocks.js';
 import type { ComparativeRecord } from '../../evaluation/comparatives.js';
+import { tokenName, type ShareRecord } from '../../evaluation/shares.js';
 import type { DatasetRecord } from '../../evaluation/datasets.js';
 import { unpackEvaluationRun } from '../../evaluation/evaluation-runs.js';
 import { unpackExample } from '../../evaluation/examples.js';
@@ -148,6 +149,18 @@ export const evaluationChecks: Readonly<Record<string, Check>> = {
   },
   U: (_key, value) => {
     unpack(value);
+  },
+  sh: (key, value, context) => {
+    const share = unpack<ShareRecord>(value);
+    if (share.kind !== key[1] || share.subjectId !== key[2])
+      context.reportForm(`it is the share of ${share.kind} ${share.subjectId}`);
+    else checkIndexed(context, [keys.shareToken(tokenName(share.token))]);
+  },
+  st: (key, value, context) => {
+    const [kind, subjectId] = unpack<[string, string]>(value);
+    checkIndexEntry(context, key, keys.share(kind, subjectId), ({ token }: ShareRecord) => [
+      keys.shareToken(tokenName(token)),
+    ]);
   },
   P: comparative,
   PD: (key, _value, context) =>
