@@ -605,6 +605,72 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "run_id"
     ]
   },
+  "QueueIndexParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameters.",
+    "type": "object",
+    "properties": {
+      "queue_id": {
+        "type": "string",
+        "format": "uuid"
+      },
+      "index": {
+        "type": "string",
+        "pattern": "^\\d{1,9}$"
+      }
+    },
+    "required": [
+      "queue_id",
+      "index"
+    ]
+  },
+  "QueueItemParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "queue_run_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "queue_run_id"
+    ]
+  },
+  "QueueParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "queue_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "queue_id"
+    ]
+  },
+  "QueueRunParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameters.",
+    "type": "object",
+    "properties": {
+      "queue_id": {
+        "type": "string",
+        "format": "uuid"
+      },
+      "queue_run_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "queue_id",
+      "queue_run_id"
+    ]
+  },
   "RunParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path parameters of a run on a thread.",
@@ -5096,6 +5162,355 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "required": [
       "key"
     ]
+  },
+  "AnnotationQueueCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "An annotation queue.",
+    "type": "object",
+    "properties": {
+      "name": {
+        "type": "string",
+        "minLength": 1
+      },
+      "id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "created_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "description": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "rubric_instructions": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "rubric_items": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "maxItems": 100,
+        "items": {
+          "type": "object",
+          "properties": {
+            "feedback_key": {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 180
+            },
+            "description": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "is_required": {
+              "type": [
+                "boolean",
+                "null"
+              ]
+            }
+          },
+          "required": [
+            "feedback_key"
+          ],
+          "additionalProperties": true
+        }
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "default_dataset": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "num_reviewers_per_item": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "enable_reservations": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "reservation_minutes": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      }
+    },
+    "required": [
+      "name"
+    ]
+  },
+  "AnnotationQueueListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Queues to return.",
+    "type": "object",
+    "properties": {
+      "ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "name": {
+        "type": "string"
+      },
+      "name_contains": {
+        "type": "string"
+      },
+      "offset": {
+        "type": "integer",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    }
+  },
+  "AnnotationQueuePatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Fields that are set are changed.",
+    "type": "object",
+    "properties": {
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1
+      },
+      "description": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "rubric_instructions": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "rubric_items": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "maxItems": 100,
+        "items": {
+          "type": "object",
+          "properties": {
+            "feedback_key": {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 180
+            },
+            "description": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "is_required": {
+              "type": [
+                "boolean",
+                "null"
+              ]
+            }
+          },
+          "required": [
+            "feedback_key"
+          ],
+          "additionalProperties": true
+        }
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "default_dataset": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "num_reviewers_per_item": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "enable_reservations": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "reservation_minutes": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      }
+    }
+  },
+  "QueueRunAdd": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Ids of runs, or objects with `run_id`.",
+    "type": "array",
+    "maxItems": 1000,
+    "items": {
+      "type": [
+        "string",
+        "object"
+      ],
+      "properties": {
+        "run_id": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "run_id"
+      ],
+      "additionalProperties": true
+    }
+  },
+  "QueueRunDelete": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs to remove from the queue.",
+    "type": "object",
+    "properties": {
+      "run_ids": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000
+      },
+      "delete_all": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "exclude_run_ids": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000
+      }
+    }
+  },
+  "QueueRunListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs to return.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": "string",
+        "enum": [
+          "needs_my_review",
+          "needs_others_review",
+          "completed"
+        ]
+      },
+      "archived": {
+        "type": "boolean"
+      },
+      "offset": {
+        "type": "integer",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    }
+  },
+  "QueueRunPatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Place and review of a run in the queue.",
+    "type": "object",
+    "properties": {
+      "added_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "last_reviewed_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    }
+  },
+  "QueueRunStatus": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Review of a run in the queue.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "needs_review",
+          "completed",
+          "archived",
+          null
+        ]
+      },
+      "override_added_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    }
   },
   "RunBatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",

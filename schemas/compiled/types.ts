@@ -305,6 +305,36 @@ export interface PublicRunParams {
 }
 
 /**
+ * Path parameters.
+ */
+export interface QueueIndexParams {
+  queue_id: string;
+  index: string;
+}
+
+/**
+ * Path parameter.
+ */
+export interface QueueItemParams {
+  queue_run_id: string;
+}
+
+/**
+ * Path parameter.
+ */
+export interface QueueParams {
+  queue_id: string;
+}
+
+/**
+ * Path parameters.
+ */
+export interface QueueRunParams {
+  queue_id: string;
+  queue_run_id: string;
+}
+
+/**
  * Path parameters of a run on a thread.
  */
 export interface RunParams {
@@ -2092,6 +2122,136 @@ export interface UploadedFeedback {
   extra?: {
     [k: string]: unknown;
   } | null;
+}
+
+/**
+ * An annotation queue.
+ */
+export interface AnnotationQueueCreate {
+  name: string;
+  id?: string | null;
+  created_at?: string | null;
+  description?: string | null;
+  rubric_instructions?: string | null;
+  /**
+   * @maxItems 100
+   */
+  rubric_items?:
+    | {
+        feedback_key: string;
+        description?: string | null;
+        is_required?: boolean | null;
+        [k: string]: unknown;
+      }[]
+    | null;
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  default_dataset?: string | null;
+  num_reviewers_per_item?: number | null;
+  enable_reservations?: boolean | null;
+  reservation_minutes?: number | null;
+}
+
+/**
+ * Queues to return.
+ */
+export interface AnnotationQueueListQuery {
+  /**
+   * @maxItems 1000
+   */
+  ids?: string[];
+  name?: string;
+  name_contains?: string;
+  offset?: number;
+  /**
+   * Default 100.
+   */
+  limit?: number;
+}
+
+/**
+ * Fields that are set are changed.
+ */
+export interface AnnotationQueuePatch {
+  name?: string | null;
+  description?: string | null;
+  rubric_instructions?: string | null;
+  /**
+   * @maxItems 100
+   */
+  rubric_items?:
+    | {
+        feedback_key: string;
+        description?: string | null;
+        is_required?: boolean | null;
+        [k: string]: unknown;
+      }[]
+    | null;
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  default_dataset?: string | null;
+  num_reviewers_per_item?: number | null;
+  enable_reservations?: boolean | null;
+  reservation_minutes?: number | null;
+}
+
+/**
+ * Ids of runs, or objects with `run_id`.
+ *
+ * @maxItems 1000
+ */
+export type QueueRunAdd = (
+  | string
+  | {
+      run_id: string;
+      [k: string]: unknown;
+    }
+)[];
+
+/**
+ * Runs to remove from the queue.
+ */
+export interface QueueRunDelete {
+  /**
+   * @maxItems 1000
+   */
+  run_ids?: string[] | null;
+  delete_all?: boolean | null;
+  /**
+   * @maxItems 1000
+   */
+  exclude_run_ids?: string[] | null;
+}
+
+/**
+ * Runs to return.
+ */
+export interface QueueRunListQuery {
+  status?: 'needs_my_review' | 'needs_others_review' | 'completed';
+  archived?: boolean;
+  offset?: number;
+  /**
+   * Default 100.
+   */
+  limit?: number;
+}
+
+/**
+ * Place and review of a run in the queue.
+ */
+export interface QueueRunPatch {
+  added_at?: string | null;
+  last_reviewed_time?: string | null;
+}
+
+/**
+ * Review of a run in the queue.
+ */
+export interface QueueRunStatus {
+  status?: 'needs_review' | 'completed' | 'archived' | null;
+  override_added_at?: string | null;
 }
 
 /**

@@ -48,6 +48,18 @@ export const ERRORS = {
     status: 404,
     message: (p: { method: string; path: string }) => `There is no route for ${p.method} ${p.path}.`,
   },
+  QUEUE_NOT_FOUND: {
+    status: 404,
+    message: (_: { queueId: string }) => 'Annotation queue not found',
+  },
+  QUEUE_EXISTS: {
+    status: 409,
+    message: (p: { queueId: string }) => `An annotation queue with the id ${p.queueId} already exists.`,
+  },
+  QUEUE_RUN_NOT_FOUND: {
+    status: 404,
+    message: (p: { id: string }) => `Run not found in the annotation queue: ${p.id}`,
+  },
   SHARES_DISABLED: {
     status: 403,
     message: (_: Record<string, never>) =>

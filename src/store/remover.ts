@@ -7,6 +7,7 @@ import { positionOf } from '../base/ids.js';
 import { blocksOf, unpackPosition } from './evaluation/blocks.js';
 import { unpackEvaluationRun } from './evaluation/evaluation-runs.js';
 import { unpackExample } from './evaluation/examples.js';
+import { queueEntryKeys, queueEntryOf } from './evaluation/annotation-queues.js';
 import { shareKeys, shareOf } from './evaluation/shares.js';
 import { unpackFeedback } from './evaluation/feedback.js';
 import type { FeedbackTokens } from './evaluation/feedback-tokens.js';
@@ -168,6 +169,8 @@ export class Remover {
         return this.#experimentKeys(Number(id));
       case 'assistant':
         return this.#assistantKeys(id);
+      case 'queue':
+        return this.#queueEntryKeys(keys.queueEntries(id), (key) => key[3] as string);
       case 'undo':
         return this.#keysUnder(keys.undos(id));
       default:
@@ -198,6 +201,7 @@ export class Remover {
       for (const item of items) {
         if (item.byteLength === 0) continue;
         const { runId, traceId } = unpackEvaluationRun(item);
+        yield* this.#queueEntryKeys(keys.queuesOfRun(runId), (_, value) => asText(value));
         if (positionOf('run', runId) === null && this.#isInList(keys.evaluationRun(runId), list))
           yield keys.evaluationRun(runId);
         // Any run of a trace may have created the trace's entry. Runs of one trace are mostly stored side by side.
@@ -223,6 +227,15 @@ export class Remover {
     yield* this.#store.keys({ prefix: keys.changes(list) });
     yield keys.listHead(list);
     yield keys.statistics(list);
+  }
+
+  /** All keys of the queue entries that a range names. */
+  *#queueEntryKeys(prefix: Key, entryIdOf: (key: Key, value: Uint8Array) => string): Generator<Key> {
+    for (const [key, value] of this.#store.entries({ prefix })) {
+      const entry = queueEntryOf(this.#store, entryIdOf(key, value));
+      if (entry === undefined) yield key;
+      else yield* queueEntryKeys(entry);
+    }
   }
 
   /** A client may use an id of its own in several lists; then the index entry may belong to another list. */

@@ -35,6 +35,7 @@ async function place(
   const file = walkGraphFile();
   const withGraph: Config = {
     ...config,
+    publicShares: true,
     project: {
       ...config.project,
       root: dirname(file),
@@ -357,7 +358,11 @@ t.test('answers everyone on the public routes, which are few', async (t) => {
       );
     for (const route of byToken)
       t.equal(
-        (await new WalkClient(here.url, headers).send(buildRequest(route, { params: { token: randomUUID(), run_id: randomUUID(), runs: 'runs' } }))).status,
+        (
+          await new WalkClient(here.url, headers).send(
+            buildRequest(route, { params: { token: randomUUID(), run_id: randomUUID(), runs: 'runs' } }),
+          )
+        ).status,
         404,
         routeName(route),
       );

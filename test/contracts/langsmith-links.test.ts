@@ -103,6 +103,7 @@ t.test('redirects below a prefix, and answers 404 for links without a page', asy
   t.equal(await status(`/o/w/datasets/${id}/`), `../../../../console/datasets/${id}`);
   t.equal(await status(`/o/w/datasets/${id}/compare`), `../../../../console/datasets/${id}`);
   t.equal(await status(`/o/w/projects/p`), '../../../console/experiments');
+  t.equal(await status(`/o/w/annotation-queues/${id}`), `../../../console/queues/${id}`);
   for (const path of [
     '/o/',
     '/o/w/prompts/x',

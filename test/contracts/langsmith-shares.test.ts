@@ -86,6 +86,8 @@ t.test('shares the experiments of a dataset only if asked for', async (t) => {
   const sessions = await request('GET', `/public/${token}/datasets/sessions`);
   t.match(sessions, { status: 200, body: [{ id: experimentId, run_count: 2 }] });
   t.notMatch(JSON.stringify(sessions), marker);
+  await client.shareDataset(datasetId);
+  t.match(await request('GET', `/public/${token}/datasets/sessions`), { body: [{ id: experimentId }] }, 'kept');
 });
 
 t.test('shares a run with its trace until it is revoked', async (t) => {
@@ -96,6 +98,8 @@ t.test('shares a run with its trace until it is revoked', async (t) => {
   const link = await client.shareRun(runId, { shareId });
   t.equal(link, `${server.url}/public/${shareId}/r`);
   t.equal(await client.readRunSharedLink(runId), link);
+  const inProject = { project_id: experimentId, selects: ['SHARE_URL' as const] };
+  t.strictSame(await client.runs.retrieve(runId, inProject), { id: runId, share_url: link });
   t.equal(await visit(link), `/console/public/${shareId}?kind=r`);
   const runs = await client.listSharedRuns(shareId);
   t.match(runs, [{ id: runId, inputs: { q: 1 }, outputs: { a: 2 }, status: 'success', app_path: /^\/public\// }]);

@@ -14,6 +14,7 @@ import { bytesOf, memberMap, wholeValue } from '../../src/base/json/slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { invalidRequest, type RequestPart } from '../../src/base/request-problems.js';
 import { experimentIdsOf, type ExperimentRecord } from '../../src/store/evaluation/experiments.js';
+import { shareOf } from '../../src/store/evaluation/shares.js';
 import type { Caches } from './caches.js';
 import { cursorText, listJson, parseCursor, parseId, parseIds } from './pages.js';
 import { datasetOf, liveDatasetJson, selectDatasets } from './reads-datasets.js';
@@ -30,6 +31,20 @@ const ERROR_PREVIEW_CHARS = 400;
 /** A run in the form of the first version, with what is in memory of it. */
 interface Shown extends Found {
   fields: Record<string, unknown>;
+  /** Null if the trace is not shared. */
+  shareUrl: () => string | null;
+}
+
+/** Parameter of queries that return `SHARE_URL`. */
+interface ShareBase {
+  /** Address of the server; null while public links are off. */
+  share_base?: string | null;
+}
+
+function shareUrlOf(caches: Caches, { run, experiment }: Found, base: string | null | undefined): string | null {
+  if (base === null || base === undefined) return null;
+  const share = shareOf(caches.reader, 'trace', run.traceId);
+  return share?.generation === experiment.list ? `${base}/public/${share.token}/r` : null;
 }
 
 const upper = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
@@ -84,7 +99,7 @@ const RUN_FIELDS: Readonly<Record<string, (shown: Shown) => unknown>> = {
   THREAD_EVALUATION_TIME: () => null,
   IS_IN_DATASET: ({ run }) => run.exampleId !== null,
   LAST_QUEUED_AT: same('last_queued_at'),
-  SHARE_URL: () => null,
+  SHARE_URL: ({ shareUrl }) => shareUrl(),
   FEEDBACK_STATS: same('feedback_stats'),
   LS_USER_ID: () => null,
 };
@@ -107,8 +122,12 @@ export function selectsOf(given: readonly string[] | null | undefined, where: Re
   return names;
 }
 
-export function runJson(caches: Caches, found: Found, selects: readonly string[]): Buffer {
-  const shown: Shown = { ...found, fields: runFieldsOf(caches, found) };
+export function runJson(caches: Caches, found: Found, selects: readonly string[], shareBase?: string | null): Buffer {
+  const shown: Shown = {
+    ...found,
+    fields: runFieldsOf(caches, found),
+    shareUrl: () => shareUrlOf(caches, found, shareBase),
+  };
   return jsonObject(Object.fromEntries(selects.map((name) => [name.toLowerCase(), RUN_FIELDS[name]!(shown)])));
 }
 
@@ -127,7 +146,7 @@ function pageOf<T>(
   return pageJson(listJson(items.slice(from, to), jsonOf), to < items.length ? cursorText(to) : null);
 }
 
-const queryRuns: QueryHandler<RunQueryV2> = (caches, caller, body) => {
+const queryRuns: QueryHandler<RunQueryV2 & ShareBase> = (caches, caller, body) => {
   const selects = selectsOf(body.selects, 'body');
   const projects = projectsOf(caches, caller, body);
   const order = body.sort_order?.toLowerCase();
@@ -163,7 +182,7 @@ const queryRuns: QueryHandler<RunQueryV2> = (caches, caller, body) => {
     };
   }
   return pageJson(
-    listJson(page.found, (one) => runJson(caches, one, selects)),
+    listJson(page.found, (one) => runJson(caches, one, selects, body.share_base)),
     page.next,
   );
 };
@@ -188,9 +207,9 @@ function runIn(caches: Caches, caller: Caller, runId: string, projectId: string)
   return found;
 }
 
-const getRun: QueryHandler<RunGetV2Query & { run_id: string }> = (caches, caller, query) => {
+const getRun: QueryHandler<RunGetV2Query & ShareBase & { run_id: string }> = (caches, caller, query) => {
   const selects = selectsOf(query.selects, 'query');
-  return runJson(caches, runIn(caches, caller, query.run_id, query.project_id), selects);
+  return runJson(caches, runIn(caches, caller, query.run_id, query.project_id), selects, query.share_base);
 };
 
 /** Returns the path of the page. The front thread makes a URL of it. */

@@ -6,6 +6,7 @@ import {
   Clock,
   Database,
   FlaskConical,
+  ListChecks,
   MessagesSquare,
   Play,
   type LucideIcon,
@@ -82,6 +83,13 @@ export const SECTIONS: readonly Section[] = [
     group: 'Evaluation',
     icon: FlaskConical,
     routes: lazyRoutes(() => import('../pages/experiments/routes.js')),
+  },
+  {
+    path: '/queues',
+    name: 'Annotation queues',
+    group: 'Evaluation',
+    icon: ListChecks,
+    routes: lazyRoutes(() => import('../pages/queues/routes.js')),
   },
   {
     path: '/server',

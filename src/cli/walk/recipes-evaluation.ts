@@ -65,6 +65,11 @@ const lines = (...values: unknown[]): RequestParts => ({
 const DATASET_FILE = { attempts: [targets(dataset())] } as const;
 const SHARED_CONFIG = 'all users share the configuration of a feedback key';
 
+const inQueue = (records: Records): RequestParts => withId(records, 'queue_id', 'queue');
+const queueRun = (queue: Records, run: Records): RequestParts => ({
+  params: { queue_id: queue.get('queue'), queue_run_id: run.get('queueRun') },
+});
+const QUEUE = { attempts: [targets((theirs) => inQueue(theirs))] } as const;
 const RUN_SHARE = { attempts: [targets((theirs) => withId(theirs, 'run_id', 'evaluationRun'))] } as const;
 
 const recipes: Readonly<Record<string, Recipe>> = {
@@ -235,6 +240,72 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'DELETE /datasets/comparative/:comparative_experiment_id': {
     attempts: [targets((theirs) => withId(theirs, 'comparative_experiment_id', 'comparative'))],
     destructiveOrder: 3,
+  },
+  'POST /annotation-queues': {
+    attempts: [
+      creates((_, own) => ({ body: { name: own.marker } })),
+      targets((theirs, own) => ({ body: { name: own.marker, id: theirs.get('queue') } })),
+    ],
+  },
+  'GET /annotation-queues': {
+    attempts: [
+      lists(() => ({ query: { limit: '100' } })),
+      filters((theirs) => ({ query: { ids: theirs.get('queue') } })),
+      filters((theirs) => ({ query: { name_contains: theirs.marker } })),
+    ],
+  },
+  'GET /annotation-queues/:queue_id': QUEUE,
+  'PATCH /annotation-queues/:queue_id': {
+    attempts: [targets((theirs, own) => ({ ...inQueue(theirs), body: { description: own.marker } }))],
+  },
+  'DELETE /annotation-queues/:queue_id': {
+    attempts: [targets((theirs) => withId(theirs, 'queue_id', 'queue2'))],
+    destructiveOrder: 3,
+  },
+  'POST /annotation-queues/:queue_id/runs': {
+    attempts: [
+      targets((theirs, own) => ({ ...inQueue(theirs), body: [own.get('evaluationRun')] })),
+      targets((theirs, own) => ({ ...inQueue(own), body: [theirs.get('evaluationRun')] })),
+    ],
+  },
+  'POST /annotation-queues/:queue_id/runs/by-key': {
+    attempts: [
+      targets((theirs, own) => ({ ...inQueue(theirs), body: [{ run_id: own.get('evaluationRun') }] })),
+      targets((theirs, own) => ({ ...inQueue(own), body: [{ run_id: theirs.get('evaluationRun') }] })),
+    ],
+  },
+  'GET /annotation-queues/:queue_id/runs': QUEUE,
+  'GET /annotation-queues/:queue_id/run/:index': {
+    attempts: [targets((theirs) => ({ params: { queue_id: theirs.get('queue'), index: '0' } }))],
+  },
+  'PATCH /annotation-queues/:queue_id/runs/:queue_run_id': {
+    attempts: [
+      targets((theirs) => ({ ...queueRun(theirs, theirs), body: { last_reviewed_time: END_TIME } })),
+      targets((theirs, own) => ({ ...queueRun(own, theirs), body: { last_reviewed_time: END_TIME } })),
+    ],
+  },
+  'POST /annotation-queues/status/:queue_run_id': {
+    attempts: [
+      targets((theirs) => ({ ...withId(theirs, 'queue_run_id', 'queueRun'), body: { status: 'needs_review' } })),
+    ],
+  },
+  'DELETE /annotation-queues/:queue_id/runs/:queue_run_id': {
+    attempts: [
+      targets((theirs) => ({
+        params: { queue_id: theirs.get('queue2'), queue_run_id: theirs.get('queueRun2') },
+      })),
+    ],
+    destructiveOrder: 2,
+  },
+  'POST /annotation-queues/:queue_id/runs/delete': {
+    attempts: [targets((theirs) => ({ ...inQueue(theirs), body: { run_ids: [theirs.get('queueRun')] } }))],
+    destructiveOrder: 2,
+  },
+  'GET /annotation-queues/:queue_id/size': QUEUE,
+  'GET /annotation-queues/:queue_id/total_size': QUEUE,
+  'GET /annotation-queues/:queue_id/total_archived': QUEUE,
+  'GET /annotation-queues/:queue_id/queues': {
+    attempts: [targets((theirs) => withId(theirs, 'queue_id', 'evaluationRun'))],
   },
   'GET /settings': { attempts: [lists(() => ({}))] },
   'GET /workspaces/current/stats': { attempts: [lists(() => ({}))] },

@@ -47,6 +47,7 @@ export function consolePageOf(segments: readonly string[], query: URLSearchParam
   const [kind, ...rest] = path;
   if (kind === undefined) return '';
   if (kind === 'datasets') return datasetPage(rest, query);
+  if (kind === 'annotation-queues') return queuePage(rest);
   if (kind === 'projects' && (rest[0] === 'p' || rest.length === 0)) return projectPage(rest.slice(1));
   return null;
 }
@@ -65,6 +66,12 @@ function datasetPage([first, view, exampleId, ...rest]: string[], query: URLSear
   if (experiments.length === 0) return `datasets/${id}`;
   const ids = experiments.map(canonicalUuid);
   return ids.includes(null) ? null : `datasets/${id}/compare?experiments=${ids.join(',')}`;
+}
+
+function queuePage([first, ...rest]: string[]): string | null {
+  if (first === undefined) return 'queues';
+  const id = canonicalUuid(first);
+  return id === null || rest.length > 0 ? null : `queues/${id}`;
 }
 
 function projectPage([first, view, runId, ...rest]: string[]): string | null {

@@ -36,24 +36,26 @@ export function currentShare({ latest }: EvaluationContext, subject: ShareSubjec
 }
 
 /**
- * Shares the subject, or returns its existing share. Clients may choose the token. Throws SHARES_DISABLED,
+ * Shares the subject, or returns its existing share. Clients may choose the token. `withExperiments: null` keeps what
+ * the share shows. Throws SHARES_DISABLED,
  * SHARE_TOKEN_TAKEN.
  */
 export async function share(
   evaluation: EvaluationContext,
   subject: ShareSubject,
-  wanted: { token: string | null; withExperiments: boolean },
+  wanted: { token: string | null; withExperiments: boolean | null },
 ): Promise<ShareRecord> {
   if (!evaluation.allowsShares) throw fail('SHARES_DISABLED', {});
   const { latest } = evaluation;
   const existing = currentShare(evaluation, subject);
-  if (existing !== null && existing.withExperiments === wanted.withExperiments) return existing;
+  const withExperiments = wanted.withExperiments ?? existing?.withExperiments ?? false;
+  if (existing?.withExperiments === withExperiments) return existing;
   const token = existing?.token ?? wanted.token ?? randomUUID();
   if (existing === null && shareByToken(latest, token) !== undefined) throw fail('SHARE_TOKEN_TAKEN', {});
   const plan = new DraftCommit(latest);
   const outdated = shareOf(plan, subject.kind, subject.subjectId);
   if (outdated !== undefined) removeShare(plan, outdated);
-  const record = { ...subject, token, withExperiments: wanted.withExperiments, createdAtUs: evaluation.nowUs() };
+  const record = { ...subject, token, withExperiments, createdAtUs: evaluation.nowUs() };
   putShare(plan, record);
   await latest.write(plan);
   return record;

@@ -1,4 +1,5 @@
 import { mountRoutes, type Route } from '../../route.js';
+import { annotationQueueRoutes } from './annotation-queues.js';
 import { comparativeRoutes } from './comparatives.js';
 import { datasetRoutes } from './datasets.js';
 import { datasetWriteRoutes } from './datasets-write.js';
@@ -32,6 +33,7 @@ export const evaluationRoutes: readonly Route[] = [
       ...comparativeRoutes,
       ...workspaceRoutes,
       ...shareRoutes,
+      ...annotationQueueRoutes,
       ...exampleRoutes,
       ...exampleWriteRoutes,
       ...experimentRoutes,

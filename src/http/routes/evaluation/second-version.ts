@@ -8,10 +8,16 @@ import {
   RunUrlQuery,
   SessionListV2Query,
 } from '../../../../schemas/compiled/validators.js';
+import type { Needs } from '../../../services/context.js';
 import { defineRoute } from '../../route.js';
 import { runQuery } from './run-query.js';
 
 /** Reads of the second version of the API: pages with cursors, names in upper case, only the selected fields of runs. */
+
+/** Address of the server in share links; null while they are off. */
+function shareBaseOf({ evaluation, feedback }: Needs<'evaluation' | 'feedback'>): string | null {
+  return evaluation.allowsShares ? feedback.baseUrl : null;
+}
 
 export const queryRunsV2Route = defineRoute({
   method: 'post',
@@ -21,7 +27,8 @@ export const queryRunsV2Route = defineRoute({
   summary: 'Query runs of traces',
   body: RunQueryV2,
   schemas: { body: 'RunQueryV2' },
-  handle: ({ body, caller }, services) => runQuery(services, caller, 'v2.runs.query', body),
+  handle: ({ body, caller }, services) =>
+    runQuery(services, caller, 'v2.runs.query', { ...body, share_base: shareBaseOf(services) }),
 });
 
 export const getRunV2Route = defineRoute({
@@ -33,7 +40,8 @@ export const getRunV2Route = defineRoute({
   params: EvaluationRunParams,
   query: RunGetV2Query,
   schemas: { params: 'EvaluationRunParams', query: 'RunGetV2Query' },
-  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'v2.runs.get', { ...query, ...params }),
+  handle: ({ params, query, caller }, services) =>
+    runQuery(services, caller, 'v2.runs.get', { ...query, ...params, share_base: shareBaseOf(services) }),
 });
 
 export const getRunUrlRoute = defineRoute({

@@ -58,7 +58,7 @@ export const shareDatasetRoute = defineRoute({
   async handle({ params: { dataset_id: id }, query, caller }, { evaluation, scheduler }) {
     scheduler.checkIntake();
     const subject = datasetSubject(evaluation, caller, id);
-    const withExperiments = query.share_projects ?? false;
+    const withExperiments = query.share_projects ?? null;
     return datasetShareReply(id, await share(evaluation, subject, { token: null, withExperiments }));
   },
 });
