@@ -487,6 +487,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "comparative_experiment_id"
     ]
   },
+  "ConversationParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "thread_id": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 1000
+      }
+    },
+    "required": [
+      "thread_id"
+    ]
+  },
   "CronParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path parameter of a cron.",
@@ -2322,6 +2337,96 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "maximum": 10000
       }
     }
+  },
+  "ConversationQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Conversations of a project.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "trace_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "min_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "max_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "cursor": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    },
+    "required": [
+      "project_id"
+    ]
+  },
+  "ConversationTraceListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Traces of a conversation.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "filter": {
+        "type": "string"
+      },
+      "trace_filter": {
+        "type": "string"
+      },
+      "selects": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "cursor": {
+        "type": "string",
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    },
+    "required": [
+      "project_id"
+    ]
   },
   "ExampleRunsQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",

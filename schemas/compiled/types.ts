@@ -247,6 +247,13 @@ export interface ComparativeParams {
 }
 
 /**
+ * Path parameter.
+ */
+export interface ConversationParams {
+  thread_id: string;
+}
+
+/**
  * Path parameter of a cron.
  */
 export interface CronParams {
@@ -1119,6 +1126,46 @@ export interface DatasetVersionsQuery {
    * Default 100.
    */
   limit?: number;
+}
+
+/**
+ * Conversations of a project.
+ */
+export interface ConversationQuery {
+  project_id: string;
+  filter?: string | null;
+  trace_filter?: string | null;
+  min_start_time?: string | null;
+  max_start_time?: string | null;
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string | null;
+  /**
+   * Default 100.
+   */
+  page_size?: number | null;
+}
+
+/**
+ * Traces of a conversation.
+ */
+export interface ConversationTraceListQuery {
+  project_id: string;
+  filter?: string;
+  trace_filter?: string;
+  /**
+   * @maxItems 1000
+   */
+  selects?: string[];
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Default 100.
+   */
+  page_size?: number;
 }
 
 /**

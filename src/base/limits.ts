@@ -522,7 +522,7 @@ export const LIMITS = {
   exportSliceMs: 8,
   /** Columns of a CSV file. Spreadsheets open no more. */
   csvColumnsMax: 16_384,
-  /** Time to check the examples of one request against the schema of their dataset. Patterns can take arbitrarily long. */
+  /** Time to check the examples of one request against the schema of their dataset. A pattern can take very long. */
   datasetRulesMs: 5_000,
   /** Problems named in one refusal: enough to find the fault in a file, few enough to read. */
   problemsMax: 100,

@@ -3,10 +3,15 @@ import type { Run } from 'langsmith';
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
 import { all, langsmithOf, until } from '../helpers/langsmith.js';
-import { configWith, testServer } from '../helpers/server.js';
+import { openStores } from '../../src/store/stores.js';
+import { keys } from '../../src/store/keys.js';
+import { cli } from '../helpers/cli.js';
+import { leftoversGone } from '../helpers/leftovers.js';
+import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 import { row, sent, upload } from '../helpers/uploads.js';
 
-const server = await testServer(t, { config: configWith(t, 'echo') });
+const dataFolder = temporaryFolder(t);
+const server = await testServer(t, { config: configWith(t, 'echo'), dataFolder });
 const { clientOf } = await langsmithOf(server);
 const client = clientOf({ apiUrl: `${server.url}/api/v1`, callerOptions: { maxRetries: 0 } });
 t.capture(console, 'warn');
@@ -204,4 +209,30 @@ t.test('reviews the runs of a queue in the console', async (t) => {
     complaints.filter((one) => !one.includes('404')),
     [],
   );
+});
+
+t.test('leaves nothing behind of deleted runs and queues', async (t) => {
+  const { id, runIds } = await experiment([8, 9]);
+  const [kept, deleted] = await Promise.all(
+    ['kept', 'deleted'].map((name) => client.createAnnotationQueue({ name: `${name} ${randomUUID()}` })),
+  );
+  for (const queue of [kept!, deleted!])
+    await client.addRunsToAnnotationQueue(
+      queue.id,
+      runIds.map((runId) => key(id, runId)),
+    );
+  await client.deleteAnnotationQueue(deleted!.id);
+  await client.deleteProject({ projectId: id });
+  await server.close();
+  const stores = openStores(dataFolder, undefined);
+  await leftoversGone(stores);
+  const { store, remover } = stores;
+  const count = (prefix: (string | number)[]): number => [...store.keys({ prefix })].length;
+  t.equal(count(keys.queueEntries(kept!.id)), 0);
+  t.equal(count(keys.queueEntries(deleted!.id)), 0);
+  for (const runId of runIds) t.equal(count(keys.queuesOfRun(runId)), 0);
+  await remover.close();
+  await store.close();
+  const { code, stdout } = await cli(['doctor', '--store', '--data', dataFolder]);
+  t.equal(code, 0, stdout);
 });

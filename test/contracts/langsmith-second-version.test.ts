@@ -192,16 +192,37 @@ t.test('groups the runs of a project by conversation', async (t) => {
   );
 });
 
+t.test('lists conversations and their traces', async (t) => {
+  const threads = await all(client.threads.query({ project_id: experiment.id, page_size: 1 }));
+  t.match(threads, [
+    { thread_id: 'chat 2', count: 1, num_errored_turns: 1, last_error: 'Boo!' },
+    { thread_id: 'chat 1', count: 2, num_errored_turns: 0, first_inputs: '{"n":0}', last_outputs: '{"twice":2}' },
+  ]);
+  const traces = await all(
+    client.threads.listTraces('chat 1', { project_id: experiment.id, selects: ['NAME', 'LATENCY', 'TURN_NUMBER'] }),
+  );
+  t.strictSame(
+    traces.map(({ trace_id: _, ...rest }) => rest),
+    [
+      { name: 'run 0', latency: 1.5, turn_number: 1 },
+      { name: 'run 1', latency: 1.5, turn_number: 2 },
+    ],
+  );
+  t.equal(traces[1]!.trace_id, threads[1]!.last_trace_id);
+  t.strictSame(await all(client.threads.listTraces('chat 3', { project_id: experiment.id })), []);
+  t.match(await post('/api/v2/threads/query', { project_id: randomUUID() }), { status: 404 });
+});
+
 t.test('returns the row of an upload with its example', async (t) => {
   const examples = (await all(client.listExamples({ datasetId: dataset.id }))) as unknown as Json[];
-  t.strictSame(examples.map((one) => one['row_id']).toSorted(), rowIds.toSorted());
+  t.strictSame(examples.map((one) => String(one['row_id'])).toSorted(), rowIds.toSorted());
   const { id } = await client.createDataset(`no rows ${randomUUID()}`);
   const plain = await client.createExample({ dataset_id: id, inputs: {} });
   t.notOk('row_id' in (await client.readExample(plain.id)));
 });
 
 t.test('refuses an unknown feedback key and names the known ones', async (t) => {
-  const unknown = (loc: string[]): object => ({
+  const unknown = (loc: (string | number)[]): object => ({
     status: 422,
     body: { detail: [{ loc, type: 'unknown_key', msg: /which have "right".*no "rihgt"/ }] },
   });
@@ -212,6 +233,12 @@ t.test('refuses an unknown feedback key and names the known ones', async (t) => 
   const sort = (sort_by: string): object => ({ session_ids: [experiment.id], sort_params: { sort_by } });
   t.match(await post(runs, sort('feedback.rihgt')), unknown(['body', 'sort_params', 'sort_by']));
   t.equal((await post(runs, sort('feedback.right'))).status, 200);
+  const filtered = (key: string): object => ({
+    session_ids: [experiment.id],
+    filters: { [experiment.id]: [`and(eq(feedback_key, "${key}"), gt(feedback_score, 0.2))`] },
+  });
+  t.match(await post(runs, filtered('rihgt')), unknown(['body', 'filters', experiment.id, 0]));
+  t.equal(((await post(runs, filtered('right'))).body as unknown as unknown[]).length, 2);
   const delta = { baseline_session_id: experiment.id, comparison_session_ids: [experiment.id] };
   t.match(await post(`${runs}/delta`, { ...delta, feedback_key: 'rihgt' }), unknown(['body', 'feedback_key']));
   const empty = await client.createProject({ projectName: `empty ${randomUUID()}`, referenceDatasetId: dataset.id });
@@ -229,15 +256,15 @@ t.test('refuses an unknown feedback key and names the known ones', async (t) => 
 });
 
 t.test('names every invalid place in one entry each', async (t) => {
-  const places = async (answer: Promise<{ status: number; body: Json }>): Promise<unknown[]> => {
+  const places = async (answer: Promise<{ status: number; body: Json }>): Promise<[string, string][]> => {
     const { status, body } = await answer;
     t.equal(status, 422);
-    return (body['detail'] as { loc: string[]; type: string }[]).map(({ loc, type }) => [loc.join('.'), type]);
+    return (body['detail'] as { loc: string[]; type: string }[])
+      .map(({ loc, type }): [string, string] => [loc.join('.'), type])
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
   };
   t.strictSame(
-    await places(post('/api/v1/runs/query', { session: 5, limit: 0, select: ['a', 7], order: 'up', error: 'no' })).then(
-      (found) => found.toSorted(),
-    ),
+    await places(post('/api/v1/runs/query', { session: 5, limit: 0, select: ['a', 7], order: 'up', error: 'no' })),
     [
       ['body.error', 'type'],
       ['body.limit', 'minimum'],
@@ -246,7 +273,7 @@ t.test('names every invalid place in one entry each', async (t) => {
       ['body.session', 'type'],
     ],
   );
-  t.strictSame(await places(post('/api/v1/feedback', { score: [], comment: 5 })).then((found) => found.toSorted()), [
+  t.strictSame(await places(post('/api/v1/feedback', { score: [], comment: 5 })), [
     ['body.comment', 'type'],
     ['body.key', 'missing'],
     ['body.score', 'type'],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
 import { all, langsmithOf } from '../helpers/langsmith.js';
+import { cli } from '../helpers/cli.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 import { row, sent, upload, type Json } from '../helpers/uploads.js';
 
@@ -185,4 +186,7 @@ t.test('serves no share and makes none while the setting is off', async (t) => {
   }
   t.equal((await closed.get(`/public/${token}/datasets`)).status, 404);
   t.equal((await closed.post(`/api/v1/datasets/${datasetId}/share`, undefined, { method: 'DELETE' })).status, 200);
+  await closed.close();
+  const { code, stdout } = await cli(['doctor', '--store', '--data', dataFolder]);
+  t.equal(code, 0, stdout);
 });

@@ -4,6 +4,7 @@ import { invalidRequest, type RequestPart } from '../../src/base/request-problem
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { feedbackConfigOf } from '../../src/store/evaluation/feedback-configs.js';
 import type { Caches } from './caches.js';
+import { parseFilterTree, type FilterPart } from './filter-parse.js';
 
 /** Number of known keys that an error names. */
 const NAMED_KEYS_MAX = 20;
@@ -45,4 +46,20 @@ export function checkFeedbackKey(
   }
   if (known.size === 0 || feedbackConfigOf(caches.reader, key) !== undefined) return;
   throw unknownFeedbackKey(key, [...known].sort(), place);
+}
+
+/** The feedback keys that a filter compares with, such as `correct` in `eq(feedback_key, "correct")`. */
+export function feedbackKeysIn(filter: string): string[] {
+  const found: string[] = [];
+  const visit = (part: FilterPart): void => {
+    if (part.type !== 'call') return;
+    const [field, wanted] = part.args;
+    if (field?.type === 'word' && field.name === 'feedback_key' && wanted !== undefined) {
+      const values = wanted.type === 'value' ? [wanted.value] : wanted.type === 'list' ? wanted.values : [];
+      found.push(...values.filter((value) => typeof value === 'string'));
+    }
+    for (const one of part.args) visit(one);
+  };
+  visit(parseFilterTree(filter));
+  return found;
 }

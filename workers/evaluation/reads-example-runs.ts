@@ -8,9 +8,10 @@ import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js
 import { unpackFeedback } from '../../src/store/evaluation/feedback.js';
 import { feedbackConfigOf } from '../../src/store/evaluation/feedback-configs.js';
 import type { Caches } from './caches.js';
-import { checkFeedbackKey } from './feedback-keys.js';
+import { checkFeedbackKey, feedbackKeysIn } from './feedback-keys.js';
 import { DatasetExamples } from './dataset-examples.js';
 import type { ExampleEntry } from './example-directory.js';
+import type { RunFilter } from './filter.js';
 import type { KeptRun } from './list-facts.js';
 import { parseId, parseIds, listJson, sliceOfPage } from './pages.js';
 import { datasetOf } from './reads-datasets.js';
@@ -81,9 +82,14 @@ export function selectExamples(
       (one) => one.experimentId === parseId(sessionId, ['filters', sessionId], 'body'),
     );
     if (experiment === undefined || !Array.isArray(expressions)) continue;
-    const tests = expressions
-      .map((text, at) => parseFilterParam(text, ['filters', sessionId, at]))
-      .filter((test) => test !== null);
+    const tests: RunFilter[] = [];
+    for (const [at, text] of expressions.entries()) {
+      const test = parseFilterParam(text, ['filters', sessionId, at]);
+      if (test === null) continue;
+      for (const key of feedbackKeysIn(text))
+        checkFeedbackKey(caches, [experiment], key, ['body', 'filters', sessionId, at]);
+      tests.push(test);
+    }
     entries = entries.filter(({ exampleId }) =>
       runsOf(caches, experiment, exampleId).some((run) =>
         tests.every((test) => test(new RunSubject(caches.reader, run, experiment))),

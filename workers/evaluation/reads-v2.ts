@@ -122,13 +122,23 @@ export function selectsOf(given: readonly string[] | null | undefined, where: Re
   return names;
 }
 
-export function runJson(caches: Caches, found: Found, selects: readonly string[], shareBase?: string | null): Buffer {
+/** The selected fields of a run. Values of type Uint8Array are JSON. */
+export function runValues(
+  caches: Caches,
+  found: Found,
+  selects: readonly string[],
+  shareBase?: string | null,
+): Record<string, unknown> {
   const shown: Shown = {
     ...found,
     fields: runFieldsOf(caches, found),
     shareUrl: () => shareUrlOf(caches, found, shareBase),
   };
-  return jsonObject(Object.fromEntries(selects.map((name) => [name.toLowerCase(), RUN_FIELDS[name]!(shown)])));
+  return Object.fromEntries(selects.map((name) => [name.toLowerCase(), RUN_FIELDS[name]!(shown)]));
+}
+
+export function runJson(caches: Caches, found: Found, selects: readonly string[], shareBase?: string | null): Buffer {
+  return jsonObject(runValues(caches, found, selects, shareBase));
 }
 
 export function pageJson(items: Buffer, next: string | null): Buffer {
@@ -136,7 +146,7 @@ export function pageJson(items: Buffer, next: string | null): Buffer {
 }
 
 /** A page of a list in memory. The cursor is the number of earlier items. */
-function pageOf<T>(
+export function pageOf<T>(
   items: readonly T[],
   { cursor, page_size: size }: { cursor?: string | null; page_size?: number | null },
   jsonOf: (item: T) => Uint8Array,

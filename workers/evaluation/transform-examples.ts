@@ -43,7 +43,7 @@ export function transformSides(
   }, sides);
 }
 
-/** Replaces the value at a path. A missing last name is passed as undefined, and stays missing if it stays undefined. */
+/** Replaces the value at a path. A missing last name is passed as undefined, and may stay missing. */
 function changeAt(value: unknown, names: readonly string[], change: (value: unknown) => unknown): unknown {
   const [name, ...rest] = names;
   if (name === undefined) return change(value);

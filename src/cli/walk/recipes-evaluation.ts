@@ -700,6 +700,17 @@ const secondVersion: Readonly<Record<string, Recipe>> = {
       filters((theirs) => ({ query: { name: theirs.named('dataset') } })),
     ],
   },
+  'POST /threads/query': {
+    attempts: [targets((theirs) => ({ body: { project_id: theirs.get('experiment') } }))],
+  },
+  'GET /threads/:thread_id/traces': {
+    attempts: [
+      targets((theirs) => ({
+        params: { thread_id: theirs.marker },
+        query: { project_id: theirs.get('experiment'), selects: EVERY_FIELD },
+      })),
+    ],
+  },
   'POST /datasets/:dataset_id/experiment-runs': {
     attempts: [
       targets(dataset((theirs) => ({ body: { experiment_ids: pair(theirs), selects: EVERY_FIELD } }))),

@@ -1,4 +1,7 @@
 import {
+  ConversationParams,
+  ConversationQuery,
+  ConversationTraceListQuery,
   DatasetListV2Query,
   DatasetParams,
   EvaluationRunParams,
@@ -12,7 +15,7 @@ import type { Needs } from '../../../services/context.js';
 import { defineRoute } from '../../route.js';
 import { runQuery } from './run-query.js';
 
-/** Reads of the second version of the API: pages with cursors, names in upper case, only the selected fields of runs. */
+/** Reads of the second version of the API: pages with cursors, and only the selected fields of runs. */
 
 /** Address of the server in share links; null while they are off. */
 function shareBaseOf({ evaluation, feedback }: Needs<'evaluation' | 'feedback'>): string | null {
@@ -92,6 +95,30 @@ export const queryExperimentRunsRoute = defineRoute({
     runQuery(services, caller, 'v2.datasets.runs', { ...body, ...params }),
 });
 
+export const queryConversationsRoute = defineRoute({
+  method: 'post',
+  path: '/threads/query',
+  action: 'evaluation_runs:search',
+  errors: 'problem',
+  summary: 'List the conversations of a project',
+  body: ConversationQuery,
+  schemas: { body: 'ConversationQuery' },
+  handle: ({ body, caller }, services) => runQuery(services, caller, 'v2.threads.query', body),
+});
+
+export const listConversationTracesRoute = defineRoute({
+  method: 'get',
+  path: '/threads/:thread_id/traces',
+  action: 'evaluation_runs:search',
+  errors: 'problem',
+  summary: 'List the traces of a conversation, oldest first',
+  params: ConversationParams,
+  query: ConversationTraceListQuery,
+  schemas: { params: 'ConversationParams', query: 'ConversationTraceListQuery' },
+  handle: ({ params, query, caller }, services) =>
+    runQuery(services, caller, 'v2.threads.traces', { ...query, ...params }),
+});
+
 export const secondVersionRoutes = [
   queryRunsV2Route,
   getRunV2Route,
@@ -99,4 +126,6 @@ export const secondVersionRoutes = [
   listSessionsV2Route,
   listDatasetsV2Route,
   queryExperimentRunsRoute,
+  queryConversationsRoute,
+  listConversationTracesRoute,
 ];
