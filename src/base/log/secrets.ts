@@ -13,6 +13,8 @@ const SECRETS = new RegExp(
     /\b((?:x-api-key|api[_-]?key|access[_-]?token|refresh[_-]?token|id[_-]?token|token|secret|password|passwd|signature)\\?["']?\s*[=:]\s*\\?["']?)[^\s"'\\&,;}]{3,}/,
     // Nothing but the token in a feedback URL is needed to use it.
     /(\/feedback\/tokens\/)[^\s"'\\?]+/,
+    // The same holds for share links, in the API and in the console.
+    /(\/public\/)[0-9a-f-]{32,}/,
     // User and password of a URL.
     /(:\/\/)[^\s"'\\/@]+(?=@)/,
   ]
@@ -28,6 +30,6 @@ export function withoutSecrets(line: string): string {
   return line.replace(
     SECRETS,
     (_all, ...groups: (string | undefined)[]) =>
-      `${groups.slice(0, 6).find((group) => group !== undefined) ?? ''}${CENSORED}`,
+      `${groups.slice(0, 7).find((group) => group !== undefined) ?? ''}${CENSORED}`,
   );
 }

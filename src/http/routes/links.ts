@@ -42,7 +42,7 @@ export function linkRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
 }
 
 /** Page of the console for the path after the workspace, relative to the console. Null if there is none. */
-export function consolePageOf(segments: readonly string[], query: URLSearchParams): string | null {
+function consolePageOf(segments: readonly string[], query: URLSearchParams): string | null {
   const path = segments.filter((segment) => segment !== '');
   const [kind, ...rest] = path;
   if (kind === undefined) return '';
