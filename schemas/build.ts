@@ -69,6 +69,8 @@ function compileValidators(chosen: Schema[], allErrors: boolean): string {
 }
 
 const reportsAllErrors = ({ $comment }: Schema): boolean => $comment === 'all errors';
+/** The evaluation API reports all errors of small bodies (evaluation-api.md, 0.4). */
+const EVALUATION = /^(?:datasets|evaluation-runs|examples|experiments|feedback|queues)\//;
 const modules: Record<string, string> = {
   // By default validators stop at the first error, because a hostile body could have millions.
   first: compileValidators(
@@ -76,14 +78,22 @@ const modules: Record<string, string> = {
     false,
   ),
   all: compileValidators(schemas.filter(reportsAllErrors), true),
+  evaluation: compileValidators(
+    schemas.filter((schema) => EVALUATION.test(schema.$id) && !reportsAllErrors(schema)),
+    true,
+  ),
 };
 
 // The output of Ajv imports helpers of Ajv. Bundling makes the validators independent.
 const bundled = await build({
   stdin: {
-    contents: Object.keys(modules)
-      .map((name) => `export * from 'compiled:${name}';`)
-      .join('\n'),
+    contents: [
+      `export * from 'compiled:first';`,
+      `export * from 'compiled:all';`,
+      `import * as first from 'compiled:first';`,
+      `import * as evaluation from 'compiled:evaluation';`,
+      `for (const [name, validator] of Object.entries(evaluation)) first[name].allErrors = validator;`,
+    ].join('\n'),
     resolveDir: process.cwd(),
     loader: 'js',
   },

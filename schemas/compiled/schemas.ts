@@ -500,6 +500,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "comparative_experiment_id"
     ]
   },
+  "ConversationParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "thread_id": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 1000
+      }
+    },
+    "required": [
+      "thread_id"
+    ]
+  },
   "CronParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path parameter of a cron.",
@@ -582,6 +597,106 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "required": [
       "run_id"
+    ]
+  },
+  "PublicParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "token": {
+        "type": "string"
+      },
+      "runs": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "token"
+    ]
+  },
+  "PublicRunParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameters.",
+    "type": "object",
+    "properties": {
+      "token": {
+        "type": "string"
+      },
+      "run_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "token",
+      "run_id"
+    ]
+  },
+  "QueueIndexParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameters.",
+    "type": "object",
+    "properties": {
+      "queue_id": {
+        "type": "string",
+        "format": "uuid"
+      },
+      "index": {
+        "type": "string",
+        "pattern": "^\\d{1,9}$"
+      }
+    },
+    "required": [
+      "queue_id",
+      "index"
+    ]
+  },
+  "QueueItemParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "queue_run_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "queue_run_id"
+    ]
+  },
+  "QueueParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "queue_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "queue_id"
+    ]
+  },
+  "QueueRunParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameters.",
+    "type": "object",
+    "properties": {
+      "queue_id": {
+        "type": "string",
+        "format": "uuid"
+      },
+      "queue_run_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "queue_id",
+      "queue_run_id"
     ]
   },
   "RunParams": {
@@ -1696,6 +1811,67 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "DatasetListV2Query": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Datasets to return, and their order.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "name": {
+        "type": "string"
+      },
+      "name_contains": {
+        "type": "string"
+      },
+      "data_type": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "metadata": {
+        "type": "object",
+        "additionalProperties": true
+      },
+      "sort_by": {
+        "type": "string",
+        "enum": [
+          "name",
+          "created_at",
+          "last_session_start_time",
+          "example_count",
+          "session_count",
+          "modified_at"
+        ]
+      },
+      "sort_order": {
+        "type": "string",
+        "enum": [
+          "asc",
+          "desc"
+        ]
+      },
+      "cursor": {
+        "type": "string",
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    }
+  },
   "DatasetListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Datasets to return, and their order.",
@@ -1816,6 +1992,17 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "DatasetShareQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What the link shows.",
+    "type": "object",
+    "properties": {
+      "share_projects": {
+        "type": "boolean",
+        "description": "The experiments of the dataset too. Default false."
+      }
+    }
+  },
   "DatasetDiffQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "The first and the last version of the difference.",
@@ -1831,6 +2018,101 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "required": [
       "from_version",
       "to_version"
+    ]
+  },
+  "ExperimentRunsQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Examples of a dataset with their runs in experiments.",
+    "type": "object",
+    "properties": {
+      "experiment_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "minItems": 1,
+        "maxItems": 50
+      },
+      "example_ids": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000
+      },
+      "selects": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 200,
+        "description": "Fields of the runs in upper case, such as `INPUTS`. Default: only the id."
+      },
+      "filters": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          },
+          "maxItems": 100
+        },
+        "description": "Filters of the runs, by the id of the experiment."
+      },
+      "sort": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "by": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "order": {
+            "type": [
+              "string",
+              "null"
+            ]
+          }
+        }
+      },
+      "comparative_experiment_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "cursor": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    },
+    "required": [
+      "experiment_ids"
     ]
   },
   "DatasetSplitsPut": {
@@ -2077,6 +2359,96 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "ConversationQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Conversations of a project.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "trace_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "min_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "max_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "cursor": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    },
+    "required": [
+      "project_id"
+    ]
+  },
+  "ConversationTraceListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Traces of a conversation.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "filter": {
+        "type": "string"
+      },
+      "trace_filter": {
+        "type": "string"
+      },
+      "selects": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "cursor": {
+        "type": "string",
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    },
+    "required": [
+      "project_id"
+    ]
+  },
   "ExampleRunsQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Examples of a dataset, with their runs in experiments.",
@@ -2186,6 +2558,118 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "required": [
       "session_ids"
+    ]
+  },
+  "PublicRunQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs to return. Default: all of the trace.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000
+      }
+    }
+  },
+  "PublicSelectQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Fields to return.",
+    "type": "object",
+    "properties": {
+      "selects": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 200,
+        "$comment": "repeated"
+      },
+      "start_time": {
+        "type": "string"
+      }
+    }
+  },
+  "RunGetV2Query": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Project of the run, and the fields to return.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "selects": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "start_time": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "project_id"
+    ]
+  },
+  "RunGroupQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Conversations of a project.",
+    "type": "object",
+    "properties": {
+      "session_id": {
+        "type": "string"
+      },
+      "group_by": {
+        "enum": [
+          "conversation"
+        ]
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "end_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "offset": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0
+      },
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 10."
+      }
+    },
+    "required": [
+      "session_id",
+      "group_by"
     ]
   },
   "RunIngest": {
@@ -2315,6 +2799,136 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true
+      }
+    }
+  },
+  "RunQueryV2": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs of projects, or of all experiments of a dataset.",
+    "type": "object",
+    "properties": {
+      "project_ids": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000
+      },
+      "reference_dataset_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "ids": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000
+      },
+      "trace_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "is_root": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "has_error": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "run_type": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "reference_examples": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "trace_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "min_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "max_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "selects": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 200,
+        "description": "Fields of the runs in upper case, such as `INPUTS`. Default: only the id."
+      },
+      "sort_order": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "cursor": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
       }
     }
   },
@@ -2486,6 +3100,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "RunShare": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A share of a run.",
+    "type": "object",
+    "properties": {
+      "share_token": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "uuid",
+        "description": "UUID in the link. Default: a random one."
+      }
+    }
+  },
   "RunStatsQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Ids of the runs.",
@@ -2631,6 +3260,25 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ]
       }
     }
+  },
+  "RunUrlQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Project and trace of the run.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "trace_id": {
+        "type": "string"
+      },
+      "start_time": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "project_id"
+    ]
   },
   "RunsDeltaQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -3040,6 +3688,48 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "PublicExampleListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Examples to return.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "offset": {
+        "type": "integer",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    }
+  },
+  "PublicSessionListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Page of experiments.",
+    "type": "object",
+    "properties": {
+      "offset": {
+        "type": "integer",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    }
+  },
   "SessionCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "An experiment on a dataset, or a project of traces.",
@@ -3160,6 +3850,92 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "default": "jsonl",
         "description": "jsonl is complete and can be imported. csv is flat, for spreadsheets."
+      }
+    }
+  },
+  "SessionListV2Query": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Experiments and projects to return, and their order.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "name": {
+        "type": "string"
+      },
+      "name_contains": {
+        "type": "string"
+      },
+      "reference_dataset_id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "metadata": {
+        "type": "object",
+        "additionalProperties": true
+      },
+      "dataset_version": {
+        "type": "string"
+      },
+      "type": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "include_stats": {
+        "type": "boolean"
+      },
+      "sort_by": {
+        "type": "string",
+        "enum": [
+          "NAME",
+          "START_TIME",
+          "LAST_RUN_START_TIME",
+          "ERROR_RATE",
+          "LATENCY_P50",
+          "LATENCY_P99",
+          "FEEDBACK"
+        ]
+      },
+      "sort_by_feedback_key": {
+        "type": "string"
+      },
+      "sort_by_feedback_source": {
+        "type": "string",
+        "enum": [
+          "RUN",
+          "SESSION"
+        ]
+      },
+      "sort_order": {
+        "type": "string",
+        "enum": [
+          "asc",
+          "desc"
+        ]
+      },
+      "cursor": {
+        "type": "string",
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
       }
     }
   },
@@ -4557,6 +5333,355 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "required": [
       "key"
     ]
+  },
+  "AnnotationQueueCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "An annotation queue.",
+    "type": "object",
+    "properties": {
+      "name": {
+        "type": "string",
+        "minLength": 1
+      },
+      "id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "created_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "description": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "rubric_instructions": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "rubric_items": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "maxItems": 100,
+        "items": {
+          "type": "object",
+          "properties": {
+            "feedback_key": {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 180
+            },
+            "description": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "is_required": {
+              "type": [
+                "boolean",
+                "null"
+              ]
+            }
+          },
+          "required": [
+            "feedback_key"
+          ],
+          "additionalProperties": true
+        }
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "default_dataset": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "num_reviewers_per_item": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "enable_reservations": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "reservation_minutes": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      }
+    },
+    "required": [
+      "name"
+    ]
+  },
+  "AnnotationQueueListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Queues to return.",
+    "type": "object",
+    "properties": {
+      "ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "name": {
+        "type": "string"
+      },
+      "name_contains": {
+        "type": "string"
+      },
+      "offset": {
+        "type": "integer",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    }
+  },
+  "AnnotationQueuePatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Fields that are set are changed.",
+    "type": "object",
+    "properties": {
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1
+      },
+      "description": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "rubric_instructions": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "rubric_items": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "maxItems": 100,
+        "items": {
+          "type": "object",
+          "properties": {
+            "feedback_key": {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 180
+            },
+            "description": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "is_required": {
+              "type": [
+                "boolean",
+                "null"
+              ]
+            }
+          },
+          "required": [
+            "feedback_key"
+          ],
+          "additionalProperties": true
+        }
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "default_dataset": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "num_reviewers_per_item": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "enable_reservations": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "reservation_minutes": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      }
+    }
+  },
+  "QueueRunAdd": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Ids of runs, or objects with `run_id`.",
+    "type": "array",
+    "maxItems": 1000,
+    "items": {
+      "type": [
+        "string",
+        "object"
+      ],
+      "properties": {
+        "run_id": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "run_id"
+      ],
+      "additionalProperties": true
+    }
+  },
+  "QueueRunDelete": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs to remove from the queue.",
+    "type": "object",
+    "properties": {
+      "run_ids": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000
+      },
+      "delete_all": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "exclude_run_ids": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000
+      }
+    }
+  },
+  "QueueRunListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs to return.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": "string",
+        "enum": [
+          "needs_my_review",
+          "needs_others_review",
+          "completed"
+        ]
+      },
+      "archived": {
+        "type": "boolean"
+      },
+      "offset": {
+        "type": "integer",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    }
+  },
+  "QueueRunPatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Place and review of a run in the queue.",
+    "type": "object",
+    "properties": {
+      "added_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "last_reviewed_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    }
+  },
+  "QueueRunStatus": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Review of a run in the queue.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "needs_review",
+          "completed",
+          "archived",
+          null
+        ]
+      },
+      "override_added_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    }
   },
   "RunBatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",

@@ -254,6 +254,13 @@ export interface ComparativeParams {
 }
 
 /**
+ * Path parameter.
+ */
+export interface ConversationParams {
+  thread_id: string;
+}
+
+/**
  * Path parameter of a cron.
  */
 export interface CronParams {
@@ -293,6 +300,52 @@ export interface FeedbackParams {
  */
 export interface LoneRunParams {
   run_id: string;
+}
+
+/**
+ * Path parameter.
+ */
+export interface PublicParams {
+  token: string;
+  runs?: string;
+}
+
+/**
+ * Path parameters.
+ */
+export interface PublicRunParams {
+  token: string;
+  run_id: string;
+}
+
+/**
+ * Path parameters.
+ */
+export interface QueueIndexParams {
+  queue_id: string;
+  index: string;
+}
+
+/**
+ * Path parameter.
+ */
+export interface QueueItemParams {
+  queue_run_id: string;
+}
+
+/**
+ * Path parameter.
+ */
+export interface QueueParams {
+  queue_id: string;
+}
+
+/**
+ * Path parameters.
+ */
+export interface QueueRunParams {
+  queue_id: string;
+  queue_run_id: string;
 }
 
 /**
@@ -808,6 +861,35 @@ export interface DatasetFileQuery {
 /**
  * Datasets to return, and their order.
  */
+export interface DatasetListV2Query {
+  /**
+   * @maxItems 1000
+   */
+  id?: string[];
+  name?: string;
+  name_contains?: string;
+  /**
+   * @maxItems 1000
+   */
+  data_type?: string[];
+  metadata?: {
+    [k: string]: unknown;
+  };
+  sort_by?: 'name' | 'created_at' | 'last_session_start_time' | 'example_count' | 'session_count' | 'modified_at';
+  sort_order?: 'asc' | 'desc';
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Default 100.
+   */
+  page_size?: number;
+}
+
+/**
+ * Datasets to return, and their order.
+ */
 export interface DatasetListQuery {
   /**
    * @maxItems 1000
@@ -861,11 +943,64 @@ export interface DatasetPatch {
 }
 
 /**
+ * What the link shows.
+ */
+export interface DatasetShareQuery {
+  /**
+   * The experiments of the dataset too. Default false.
+   */
+  share_projects?: boolean;
+}
+
+/**
  * The first and the last version of the difference.
  */
 export interface DatasetDiffQuery {
   from_version: string;
   to_version: string;
+}
+
+/**
+ * Examples of a dataset with their runs in experiments.
+ */
+export interface ExperimentRunsQuery {
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  experiment_ids: string[];
+  /**
+   * @maxItems 1000
+   */
+  example_ids?: string[] | null;
+  /**
+   * Fields of the runs in upper case, such as `INPUTS`. Default: only the id.
+   *
+   * @maxItems 200
+   */
+  selects?: string[] | null;
+  /**
+   * Filters of the runs, by the id of the experiment.
+   */
+  filters?: {
+    /**
+     * @maxItems 100
+     */
+    [k: string]: string[];
+  } | null;
+  sort?: {
+    by?: string | null;
+    order?: string | null;
+  } | null;
+  comparative_experiment_id?: string | null;
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string | null;
+  /**
+   * Default 100.
+   */
+  page_size?: number | null;
 }
 
 /**
@@ -1007,6 +1142,46 @@ export interface DatasetVersionsQuery {
 }
 
 /**
+ * Conversations of a project.
+ */
+export interface ConversationQuery {
+  project_id: string;
+  filter?: string | null;
+  trace_filter?: string | null;
+  min_start_time?: string | null;
+  max_start_time?: string | null;
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string | null;
+  /**
+   * Default 100.
+   */
+  page_size?: number | null;
+}
+
+/**
+ * Traces of a conversation.
+ */
+export interface ConversationTraceListQuery {
+  project_id: string;
+  filter?: string;
+  trace_filter?: string;
+  /**
+   * @maxItems 1000
+   */
+  selects?: string[];
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Default 100.
+   */
+  page_size?: number;
+}
+
+/**
  * Examples of a dataset, with their runs in experiments.
  */
 export interface ExampleRunsQuery {
@@ -1028,6 +1203,55 @@ export interface ExampleRunsQuery {
     [k: string]: null | string[];
   };
   example_ids?: null | string[];
+}
+
+/**
+ * Runs to return. Default: all of the trace.
+ */
+export interface PublicRunQuery {
+  /**
+   * @maxItems 1000
+   */
+  id?: string[] | null;
+}
+
+/**
+ * Fields to return.
+ */
+export interface PublicSelectQuery {
+  /**
+   * @maxItems 200
+   */
+  selects?: string[];
+  start_time?: string;
+}
+
+/**
+ * Project of the run, and the fields to return.
+ */
+export interface RunGetV2Query {
+  project_id: string;
+  /**
+   * @maxItems 1000
+   */
+  selects?: string[];
+  start_time?: string;
+}
+
+/**
+ * Conversations of a project.
+ */
+export interface RunGroupQuery {
+  session_id: string;
+  group_by: 'conversation';
+  filter?: string | null;
+  start_time?: string | null;
+  end_time?: string | null;
+  offset?: number | null;
+  /**
+   * Default 10.
+   */
+  limit?: number | null;
 }
 
 /**
@@ -1066,6 +1290,49 @@ export interface RunIngest {
 }
 
 /**
+ * Runs of projects, or of all experiments of a dataset.
+ */
+export interface RunQueryV2 {
+  /**
+   * @maxItems 1000
+   */
+  project_ids?: string[] | null;
+  reference_dataset_id?: string | null;
+  /**
+   * @maxItems 10000
+   */
+  ids?: string[] | null;
+  trace_id?: string | null;
+  is_root?: boolean | null;
+  has_error?: boolean | null;
+  run_type?: string | null;
+  /**
+   * @maxItems 10000
+   */
+  reference_examples?: string[] | null;
+  filter?: string | null;
+  trace_filter?: string | null;
+  tree_filter?: string | null;
+  min_start_time?: string | null;
+  max_start_time?: string | null;
+  /**
+   * Fields of the runs in upper case, such as `INPUTS`. Default: only the id.
+   *
+   * @maxItems 200
+   */
+  selects?: string[] | null;
+  sort_order?: string | null;
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string | null;
+  /**
+   * Default 100.
+   */
+  page_size?: number | null;
+}
+
+/**
  * Runs of traces to return. If ids are given, other conditions are ignored.
  */
 export interface RunQuery {
@@ -1094,6 +1361,16 @@ export interface RunQuery {
 }
 
 /**
+ * A share of a run.
+ */
+export interface RunShare {
+  /**
+   * UUID in the link. Default: a random one.
+   */
+  share_token?: string | null;
+}
+
+/**
  * Ids of the runs.
  */
 export interface RunStatsQuery {
@@ -1113,6 +1390,15 @@ export interface RunStatsQuery {
   tree_filter?: string | null;
   is_root?: boolean | null;
   select?: null | string[];
+}
+
+/**
+ * Project and trace of the run.
+ */
+export interface RunUrlQuery {
+  project_id: string;
+  trace_id?: string;
+  start_time?: string;
 }
 
 /**
@@ -1302,6 +1588,32 @@ export interface ExampleWrite {
 }
 
 /**
+ * Examples to return.
+ */
+export interface PublicExampleListQuery {
+  /**
+   * @maxItems 1000
+   */
+  id?: string[];
+  offset?: number;
+  /**
+   * Default 100.
+   */
+  limit?: number;
+}
+
+/**
+ * Page of experiments.
+ */
+export interface PublicSessionListQuery {
+  offset?: number;
+  /**
+   * Default 100.
+   */
+  limit?: number;
+}
+
+/**
  * An experiment on a dataset, or a project of traces.
  */
 export interface SessionCreate {
@@ -1339,6 +1651,43 @@ export interface SessionExportQuery {
    * jsonl is complete and can be imported. csv is flat, for spreadsheets.
    */
   format?: 'jsonl' | 'csv';
+}
+
+/**
+ * Experiments and projects to return, and their order.
+ */
+export interface SessionListV2Query {
+  /**
+   * @maxItems 1000
+   */
+  id?: string[];
+  name?: string;
+  name_contains?: string;
+  /**
+   * @maxItems 1000
+   */
+  reference_dataset_id?: string[];
+  metadata?: {
+    [k: string]: unknown;
+  };
+  dataset_version?: string;
+  /**
+   * @maxItems 1000
+   */
+  type?: string[];
+  include_stats?: boolean;
+  sort_by?: 'NAME' | 'START_TIME' | 'LAST_RUN_START_TIME' | 'ERROR_RATE' | 'LATENCY_P50' | 'LATENCY_P99' | 'FEEDBACK';
+  sort_by_feedback_key?: string;
+  sort_by_feedback_source?: 'RUN' | 'SESSION';
+  sort_order?: 'asc' | 'desc';
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Default 100.
+   */
+  page_size?: number;
 }
 
 /**
@@ -1852,6 +2201,136 @@ export interface UploadedFeedback {
   extra?: {
     [k: string]: unknown;
   } | null;
+}
+
+/**
+ * An annotation queue.
+ */
+export interface AnnotationQueueCreate {
+  name: string;
+  id?: string | null;
+  created_at?: string | null;
+  description?: string | null;
+  rubric_instructions?: string | null;
+  /**
+   * @maxItems 100
+   */
+  rubric_items?:
+    | {
+        feedback_key: string;
+        description?: string | null;
+        is_required?: boolean | null;
+        [k: string]: unknown;
+      }[]
+    | null;
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  default_dataset?: string | null;
+  num_reviewers_per_item?: number | null;
+  enable_reservations?: boolean | null;
+  reservation_minutes?: number | null;
+}
+
+/**
+ * Queues to return.
+ */
+export interface AnnotationQueueListQuery {
+  /**
+   * @maxItems 1000
+   */
+  ids?: string[];
+  name?: string;
+  name_contains?: string;
+  offset?: number;
+  /**
+   * Default 100.
+   */
+  limit?: number;
+}
+
+/**
+ * Fields that are set are changed.
+ */
+export interface AnnotationQueuePatch {
+  name?: string | null;
+  description?: string | null;
+  rubric_instructions?: string | null;
+  /**
+   * @maxItems 100
+   */
+  rubric_items?:
+    | {
+        feedback_key: string;
+        description?: string | null;
+        is_required?: boolean | null;
+        [k: string]: unknown;
+      }[]
+    | null;
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  default_dataset?: string | null;
+  num_reviewers_per_item?: number | null;
+  enable_reservations?: boolean | null;
+  reservation_minutes?: number | null;
+}
+
+/**
+ * Ids of runs, or objects with `run_id`.
+ *
+ * @maxItems 1000
+ */
+export type QueueRunAdd = (
+  | string
+  | {
+      run_id: string;
+      [k: string]: unknown;
+    }
+)[];
+
+/**
+ * Runs to remove from the queue.
+ */
+export interface QueueRunDelete {
+  /**
+   * @maxItems 1000
+   */
+  run_ids?: string[] | null;
+  delete_all?: boolean | null;
+  /**
+   * @maxItems 1000
+   */
+  exclude_run_ids?: string[] | null;
+}
+
+/**
+ * Runs to return.
+ */
+export interface QueueRunListQuery {
+  status?: 'needs_my_review' | 'needs_others_review' | 'completed';
+  archived?: boolean;
+  offset?: number;
+  /**
+   * Default 100.
+   */
+  limit?: number;
+}
+
+/**
+ * Place and review of a run in the queue.
+ */
+export interface QueueRunPatch {
+  added_at?: string | null;
+  last_reviewed_time?: string | null;
+}
+
+/**
+ * Review of a run in the queue.
+ */
+export interface QueueRunStatus {
+  status?: 'needs_review' | 'completed' | 'archived' | null;
+  override_added_at?: string | null;
 }
 
 /**

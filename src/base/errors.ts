@@ -48,6 +48,36 @@ export const ERRORS = {
     status: 404,
     message: (p: { method: string; path: string }) => `There is no route for ${p.method} ${p.path}.`,
   },
+  QUEUE_NOT_FOUND: {
+    status: 404,
+    message: (_: { queueId: string }) => 'Annotation queue not found',
+  },
+  QUEUE_EXISTS: {
+    status: 409,
+    message: (p: { queueId: string }) => `An annotation queue with the id ${p.queueId} already exists.`,
+  },
+  QUEUE_RUN_NOT_FOUND: {
+    status: 404,
+    message: (p: { id: string }) => `Run not found in the annotation queue: ${p.id}`,
+  },
+  SHARES_DISABLED: {
+    status: 403,
+    message: (_: Record<string, never>) =>
+      'Public links are off. Allow them with --public-shares, THREADMILL_PUBLIC_SHARES=true or http.public_shares in langgraph.json.',
+  },
+  SHARE_NOT_FOUND: {
+    status: 404,
+    message: (_: Record<string, never>) => 'This link is not valid, or no longer.',
+  },
+  SHARE_TOKEN_TAKEN: {
+    status: 409,
+    message: (_: Record<string, never>) => 'The share_token is already in use. Leave it out to get a new one.',
+  },
+  LINK_NOT_FOUND: {
+    status: 404,
+    message: (p: { path: string }) =>
+      `The link ${p.path} leads to no page of this server. Open /console/ to find datasets and experiments.`,
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     message: (p: { method: string; path: string; allowed: string }) =>

@@ -524,8 +524,12 @@ export const LIMITS = {
   exportSliceMs: 8,
   /** Columns of a CSV file. Spreadsheets open no more. */
   csvColumnsMax: 16_384,
+  /** Time to check the examples of one request against the schema of their dataset. A pattern can take very long. */
+  datasetRulesMs: 5_000,
   /** Problems named in one refusal: enough to find the fault in a file, few enough to read. */
   problemsMax: 100,
+  /** Names and elements of a value for which all validation errors are collected, because each is an object. */
+  allErrorsMembersMax: 10_000,
   /** Names and elements in one free-form value. */
   jsonMembersMax: 1_000_000,
   /** Approximate size of a block of records: few puts, and a change rewrites no more than one block. */

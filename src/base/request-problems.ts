@@ -1,5 +1,6 @@
-import type { ValidationError } from '../../schemas/validator.js';
+import type { ValidationError, Validator } from '../../schemas/validator.js';
 import { fail, type Problem, type ThreadmillError } from './errors.js';
+import { LIMITS } from './limits.js';
 
 export type RequestPart = 'body' | 'query' | 'path';
 
@@ -20,13 +21,73 @@ export function invalidRequest(where: RequestPart, problems: readonly Problem[],
   );
 }
 
-/** Problems from a validator's errors. Of the branches of an `anyOf`, reports the one that matched furthest. */
+/**
+ * Validates a value and returns its problems; none if it is valid. Reports all of them if the validator can and the
+ * value is small, otherwise the first.
+ */
+export function findProblems(validator: Validator<unknown>, value: unknown): Problem[] {
+  if (validator(value)) return [];
+  const { allErrors } = validator;
+  if (allErrors === undefined || !isSmall(value)) return problemsOf(validator.errors ?? []);
+  allErrors(value);
+  return problemsOf(allErrors.errors ?? []).slice(0, LIMITS.problemsMax);
+}
+
+/** True if the value has few names and elements. Stops counting at the limit. */
+function isSmall(value: unknown): boolean {
+  const open = [value];
+  let members = 0;
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    const inside = Object.values(one);
+    members += inside.length;
+    if (members > LIMITS.allErrorsMembersMax) return false;
+    open.push(...inside);
+  }
+  return true;
+}
+
+/** One problem for each fault. The branches of an `anyOf` are one fault: the branch that matched furthest counts. */
 export function problemsOf(errors: readonly ValidationError[]): Problem[] {
+  const faults: ValidationError[][] = [];
+  for (const error of errors) {
+    if (error.keyword !== 'anyOf') {
+      faults.push([error]);
+      continue;
+    }
+    // Ajv reports the errors of the branches before that of the anyOf.
+    const branches: ValidationError[] = [];
+    while (faults.length > 0 && faults.at(-1)!.every((one) => isInBranch(one, error)))
+      branches.unshift(...faults.pop()!);
+    faults.push(furthest(branches));
+  }
+  return faults.flatMap(mergedProblems);
+}
+
+function isInBranch(one: ValidationError, anyOf: ValidationError): boolean {
+  if (one.schemaPath.startsWith(`${anyOf.schemaPath}/`)) return true;
+  // A branch that is a reference has the path of its definition.
+  return !one.schemaPath.startsWith('#/properties/') && one.instancePath.startsWith(anyOf.instancePath);
+}
+
+function furthest(errors: readonly ValidationError[]): ValidationError[] {
   const depth = (error: ValidationError): number =>
     error.instancePath.split('/').length + (error.keyword === 'required' ? 1 : 0);
-  const causes = errors.filter((error) => error.keyword !== 'anyOf');
-  const deepest = Math.max(...causes.map(depth));
-  return causes.filter((one) => depth(one) === deepest).map((error) => problemOf(error));
+  const deepest = Math.max(...errors.map(depth));
+  return errors.filter((one) => depth(one) === deepest);
+}
+
+/** One problem for each place: `must be null or must be array`. */
+function mergedProblems(errors: readonly ValidationError[]): Problem[] {
+  const merged = new Map<string, Problem>();
+  for (const problem of errors.map((error) => problemOf(error))) {
+    const place = JSON.stringify(problem.loc);
+    const known = merged.get(place);
+    if (known === undefined) merged.set(place, problem);
+    else if (!known.msg.split(' or ').includes(problem.msg)) known.msg += ` or ${problem.msg}`;
+  }
+  return [...merged.values()];
 }
 
 /** One problem from one validator error. `at` is the path of the validated value. */

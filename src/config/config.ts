@@ -10,7 +10,16 @@ import { readPrefixFromEnv, readPublicUrl, readApi, type ApiOptions } from './ap
 import { parseModuleSpec, readAuth, type AuthConfig } from './auth.js';
 import { readThreadTtl } from './checkpointer.js';
 import { readAssistantDefaults } from './assistants.js';
-import { readAllowedHostsOption, readCorsFromEnv, readAllowedHosts, readCors, readTls, readTransport } from './http.js';
+import {
+  readAllowedHostsOption,
+  readCorsFromEnv,
+  readAllowedHosts,
+  readCors,
+  readPublicShares,
+  readPublicSharesFromEnv,
+  readTls,
+  readTransport,
+} from './http.js';
 import { findEncryptionKeySource, type EncryptionKeySource } from './encryption.js';
 import { checkAuthType, ignoredVariablesWarning, readKeysFromEnv, unknownVariableWarnings } from './env.js';
 import { checkKeys } from './keys.js';
@@ -35,6 +44,8 @@ import type { AssistantDefaults } from '../services/assistants/system-assistants
 export interface Config {
   host: string;
   port: number;
+  /** Second port, on the loopback address; null: none. */
+  linkPort: number | null;
   dataFolder: string;
   workers: number;
   /** Number of concurrent runs per worker. */
@@ -72,6 +83,8 @@ export interface Config {
    * accepted.
    */
   allowedHosts: readonly string[];
+  /** Datasets and runs may be shared by public links. */
+  publicShares: boolean;
   /** LANGGRAPH_CONFIG: default configuration of the graphs' system assistants, by graph. */
   assistantDefaults: ReadonlyMap<string, AssistantDefaults>;
   webhooks: WebhookConfig;
@@ -98,6 +111,8 @@ export interface Project {
   cors: CorsOptions | null;
   /** `http.allowed_hosts`. */
   allowedHosts: readonly string[];
+  /** `http.public_shares`. */
+  publicShares: boolean;
   /** `checkpointer`. */
   threadTtl: TtlOptions;
   store: StoreConfig;
@@ -120,6 +135,7 @@ export interface Flags {
   tlsKey?: string;
   /** Host names, separated by commas. */
   allowedHosts?: string;
+  publicShares?: boolean;
   encryptionKeyFile?: string;
   /** False: no webhooks are sent, even if langgraph.json enables them. Only `doctor` sets it. */
   webhooks?: false;
@@ -145,6 +161,7 @@ export function readConfig(flags: Flags, processEnv: NodeJS.ProcessEnv): Config 
       flags.port === undefined
         ? (envInteger(env, 'PORT') ?? 8123)
         : parseInteger('--port', flags.port, boundsOf('PORT')),
+    linkPort: envInteger(env, 'THREADMILL_LINK_PORT'),
     dataFolder: resolve(flags.data ?? '.threadmill'),
     workers,
     runsPerWorker: envInteger(env, 'N_JOBS_PER_WORKER') ?? LIMITS.runsPerWorkerMax,
@@ -191,6 +208,7 @@ export function readConfig(flags: Flags, processEnv: NodeJS.ProcessEnv): Config 
     ),
     cors: project.cors ?? readCorsFromEnv(env),
     allowedHosts: readAllowedHostsOption(flags.allowedHosts, env) ?? project.allowedHosts,
+    publicShares: flags.publicShares ?? readPublicSharesFromEnv(env) ?? project.publicShares,
     api: { ...api, mountPrefix: readPrefixFromEnv(env) ?? api.mountPrefix },
     webhooks: resolveWebhooks(webhooks, env, project.env),
   });
@@ -212,6 +230,7 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     auth: readAuth(json['auth'], root, problem),
     cors: readCors(json['http'], problem),
     allowedHosts: readAllowedHosts(json['http'], problem),
+    publicShares: readPublicShares(json['http'], problem),
     threadTtl: readThreadTtl(json['checkpointer'], problem),
     store: readStore(json['store'], root, problem),
     webhooks: readWebhooks(json['webhooks'], json['http'], problem),

@@ -34,6 +34,14 @@ export const VARIABLES: readonly Variable[] = [
     allowed: [0, 65_535],
   },
   {
+    names: ['THREADMILL_LINK_PORT'],
+    meaning:
+      'a second port, on this machine only. Evaluation clients on the same machine print links to `http://localhost:3000`; `3000` makes them work ([links](evaluation.md#links-that-clients-print))',
+    defaultText: 'none',
+    reader: 'src/config/config.ts',
+    allowed: [1, 65_535],
+  },
+  {
     names: ['LOG_LEVEL'],
     meaning:
       'level of the log: `trace`, `debug`, `info`, `warn` (`warning`), `error`, `fatal` (`critical`) or `silent`, in any case; `info` logs a line for every request and every run. Levels per module are possible: `info,http=warn` ([operations](operations.md#logs))',
@@ -161,6 +169,13 @@ export const VARIABLES: readonly Variable[] = [
     meaning:
       'default of `--allowed-hosts`: host names that are accepted while authentication is off, separated by commas ([network](network.md#host-names))',
     defaultText: 'names of this machine',
+    reader: 'src/config/http.ts',
+  },
+  {
+    names: ['THREADMILL_PUBLIC_SHARES'],
+    meaning:
+      '`true`: default of `--public-shares`: datasets and runs may be shared by public links ([share links](evaluation.md#share-links))',
+    defaultText: '`false`',
     reader: 'src/config/http.ts',
   },
   {

@@ -197,6 +197,22 @@ export function readAllowedHostsOption(flag: string | undefined, env: NodeJS.Pro
   return hosts.length === 0 ? null : hosts.map((host) => parseHost(host, (problem) => configError(name, problem)));
 }
 
+/** Reads `http.public_shares` of langgraph.json. */
+export function readPublicShares(http: unknown, problem: Problem): boolean {
+  const value = isObject(http) ? (http['public_shares'] ?? false) : false;
+  if (typeof value !== 'boolean') throw problem('http.public_shares: must be true or false.');
+  return value;
+}
+
+/** Reads THREADMILL_PUBLIC_SHARES; null when it is unset. */
+export function readPublicSharesFromEnv(env: NodeJS.ProcessEnv): boolean | null {
+  const text = env['THREADMILL_PUBLIC_SHARES'] ?? '';
+  if (text === '') return null;
+  if (text !== 'true' && text !== 'false')
+    throw configError('THREADMILL_PUBLIC_SHARES', `must be true or false; got ${JSON.stringify(text)}.`);
+  return text === 'true';
+}
+
 function parseHost(text: string, problem: Problem): string {
   const name = text.toLowerCase().replace(/\.$/, '');
   if (!HOST_NAME.test(name))

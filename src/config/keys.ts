@@ -54,6 +54,7 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
       'app',
       'mount_prefix',
       'allowed_hosts',
+      'public_shares',
       'middleware_order',
       'enable_custom_route_auth',
       ...FEATURES.map((feature) => `disable_${feature}`),

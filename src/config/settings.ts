@@ -58,6 +58,7 @@ const PROCESS_SETTINGS: readonly Setting[] = [
     value: ({ log }) =>
       [log.levels.base, ...[...log.levels.modules].map(([name, level]) => `${name}=${level}`)].join(','),
   },
+  { name: 'link_port', variables: ['THREADMILL_LINK_PORT'], value: ({ linkPort }) => linkPort },
   { name: 'log.json', variables: ['LOG_JSON'], value: ({ log }) => log.pretty === null },
   { name: 'log.color', variables: ['LOG_COLOR', 'NO_COLOR'], value: ({ log }) => log.pretty?.color ?? false },
   { name: 'workers', flag: flag('workers', '--workers'), value: ({ workers }) => workers },
@@ -238,6 +239,10 @@ const FILE_SETTINGS: readonly Setting[] = [
   fileSetting('http.allowed_hosts', ({ allowedHosts }) => allowedHosts, {
     flag: flag('allowedHosts', '--allowed-hosts'),
     variables: ['THREADMILL_ALLOWED_HOSTS'],
+  }),
+  fileSetting('http.public_shares', ({ publicShares }) => publicShares, {
+    flag: flag('publicShares', '--public-shares'),
+    variables: ['THREADMILL_PUBLIC_SHARES'],
   }),
   fileSetting(
     'http.cors.allow_origins',

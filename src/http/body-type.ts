@@ -1,14 +1,16 @@
 import { fail, type ThreadmillError } from '../base/errors.js';
 import type { Exchange } from './transport/exchange.js';
 
-/** Supported kinds of bodies: JSON, JSON lines, a form with files, or a binary file. */
-export type BodyType = 'json' | 'json-lines' | 'form-data' | 'file';
+/** Supported kinds of bodies: JSON, JSON lines, a form with files, a binary file, or JSON sent as text. */
+export type BodyType = 'json' | 'json-lines' | 'form-data' | 'file' | 'text';
 
 const TYPES: Readonly<Record<BodyType, { example: string; pattern: RegExp }>> = {
   json: { example: 'application/json', pattern: /^application\/(?:[\w.+-]+\+)?json$/ },
   'json-lines': { example: 'application/x-ndjson', pattern: /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/ },
   'form-data': { example: 'multipart/form-data', pattern: /^multipart\/form-data$/ },
   file: { example: 'application/octet-stream', pattern: /^application\/octet-stream$/ },
+  // Only for methods that browsers never send across origins without a preflight, such as PUT.
+  text: { example: 'text/plain', pattern: /^text\/plain$/ },
 };
 
 /**

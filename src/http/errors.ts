@@ -5,9 +5,9 @@ import type { Logger } from '../base/log/log.js';
 /**
  * Format of a route's errors. `agent`: `{"detail": text}` (agent-server.md, 1.3). `evaluation`: the same, but a
  * list of `{loc, msg, type}` for invalid requests. `ingest`: `{"error": text, "details": text}`
- * (evaluation-api.md, 0.4).
+ * (evaluation-api.md, 0.4). `problem`: RFC 9457, with the places of invalid requests in `errors`.
  */
-export type ErrorFormat = 'agent' | 'evaluation' | 'ingest';
+export type ErrorFormat = 'agent' | 'evaluation' | 'ingest' | 'problem';
 
 const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'content-length',
@@ -53,6 +53,10 @@ export function toWireError(thrown: unknown, log: Logger, form: ErrorFormat, req
 
 function errorBody(error: ThreadmillError, form: ErrorFormat): unknown {
   if (form === 'ingest') return { error: error.message, details: error.code };
+  if (form === 'problem') {
+    const { code, status, message, params } = error;
+    return { type: 'about:blank', title: code, status, detail: message, errors: params['places'] };
+  }
   if (form === 'evaluation' && error.code === 'INVALID_REQUEST' && Array.isArray(error.params['places']))
     return { detail: error.params['places'] };
   return { detail: error.message };

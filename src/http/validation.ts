@@ -2,7 +2,7 @@ import { fail } from '../base/errors.js';
 import { isObject, isTooDeep, strictText } from '../base/json/json.js';
 import { memberCountOf, parseInPieces } from '../base/json/parse-in-pieces.js';
 import { LIMITS } from '../base/limits.js';
-import { problemsOf, invalidRequest, type RequestPart } from '../base/request-problems.js';
+import { findProblems, invalidRequest, type RequestPart } from '../base/request-problems.js';
 import type { Needs } from '../services/context.js';
 import { reserveBodyBytes } from './transport/body.js';
 import type { Route } from './route.js';
@@ -49,8 +49,9 @@ export async function parseLargeBody(
 }
 
 export function validate(where: RequestPart, validator: Route['body'], value: unknown): void {
-  if (validator === null || validator(value)) return;
-  throw invalidRequest(where, problemsOf(validator.errors ?? []));
+  if (validator === null) return;
+  const problems = findProblems(validator, value);
+  if (problems.length > 0) throw invalidRequest(where, problems);
 }
 
 /** Validates every element of a body that is a list. A body that only may be a list is validated as one element. */
@@ -61,10 +62,11 @@ export function validateEach({ elementValidator }: Route, body: unknown): void {
     return;
   }
   for (const [at, one] of (body as unknown[]).entries()) {
-    if (!elementValidator(one))
+    const problems = findProblems(elementValidator, one);
+    if (problems.length > 0)
       throw invalidRequest(
         'body',
-        problemsOf(elementValidator.errors ?? []).map((problem) => ({ ...problem, loc: [at, ...problem.loc] })),
+        problems.map((problem) => ({ ...problem, loc: [at, ...problem.loc] })),
       );
   }
 }

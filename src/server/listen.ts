@@ -27,6 +27,9 @@ export interface HttpParts {
   logs: Log;
 }
 
+/** Address of the second port. */
+const LOOPBACK = '127.0.0.1';
+
 /** Binds every route; nothing listens yet. `close` of the app ends all connections. */
 export async function createHttpApp(parts: HttpParts): Promise<HttpApp> {
   const { config, transport, services, customApp, metrics, requests, sockets, logs } = parts;
@@ -49,18 +52,24 @@ export async function createHttpApp(parts: HttpParts): Promise<HttpApp> {
   return app;
 }
 
-/** Listens on the configured port. Throws PORT_IN_USE. */
+/** Listens on the configured ports. Throws PORT_IN_USE. */
 export async function listenOn(
   app: HttpApp,
-  { host, port, tls, api }: Config,
+  { host, port, linkPort, tls, api }: Config,
 ): Promise<{ port: number; url: string; stopListening(): void }> {
   const listener = await app.listen(host, port);
   if (listener === null) throw fail('PORT_IN_USE', { host, port });
+  const links = linkPort === null || linkPort === listener.port ? null : await app.listen(LOOPBACK, linkPort);
+  if (links === null && linkPort !== null && linkPort !== listener.port)
+    throw fail('PORT_IN_USE', { host: LOOPBACK, port: linkPort });
   const authority = `${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
   return {
     port: listener.port,
     url: `${tls === null ? 'http' : 'https'}://${authority}${api.mountPrefix}`,
-    stopListening: () => listener.stopListening(),
+    stopListening() {
+      listener.stopListening();
+      links?.stopListening();
+    },
   };
 }
 

@@ -240,6 +240,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     log: logs.forModule('evaluation'),
     uploadBytesMax: config.uploadBytesMax,
     attachmentLinks,
+    allowsShares: config.publicShares,
   });
   closers.add(() => evaluation.statistics.close());
   const services: Services = {

@@ -75,6 +75,12 @@
  * | `['ft', name]` | FeedbackToken; the name is a hash of the token | feedback-tokens | feedback-tokens |
  * | `['fr', runId, name]` | empty | feedback-tokens | tokens of a run |
  * | `['fx', forgetAtMs, name]` | empty | feedback-tokens | sweeper |
+ * | `['sh', kind, subjectId]` | ShareRecord of a dataset or a trace | shares | shares |
+ * | `['st', name]` | kind and id of what is shared; the name is a hash of the token | shares | shares |
+ * | `['Q', queueId]` | QueueRecord | annotation-queues | annotation-queues |
+ * | `['QE', queueId, addedAtUs, entryId]` | QueueEntry: a run in a queue | annotation-queues | annotation-queues |
+ * | `['QI', entryId]` | key of the entry | annotation-queues | annotation-queues |
+ * | `['QR', runId, queueId]` | id of the entry | annotation-queues | annotation-queues, remover |
  * | `['FC', feedbackKey]` | FeedbackConfigRecord | feedback-configs | feedback-configs |
  */
 import { contentHash } from '../base/ids.js';
@@ -287,6 +293,15 @@ export const keys = {
   feedbackTokenExpiries: (): Key => ['fx'],
   feedbackConfig: (feedbackKey: string): Key => ['FC', namePart(feedbackKey)],
   feedbackConfigs: (): Key => ['FC'],
+  queue: (queueId: string): Key => ['Q', queueId],
+  queues: (): Key => ['Q'],
+  queueEntry: (queueId: string, addedAtUs: number, entryId: string): Key => ['QE', queueId, addedAtUs, entryId],
+  queueEntries: (queueId: string): Key => ['QE', queueId],
+  queueEntryPlace: (entryId: string): Key => ['QI', entryId],
+  queueOfRun: (runId: string, queueId: string): Key => ['QR', runId, queueId],
+  queuesOfRun: (runId: string): Key => ['QR', runId],
+  share: (kind: string, subjectId: string): Key => ['sh', kind, subjectId],
+  shareToken: (name: string): Key => ['st', name],
   comparative: (comparativeId: string): Key => ['P', comparativeId],
   datasetComparative: (datasetId: string, createdAtUs: number, comparativeId: string): Key => [
     'PD',

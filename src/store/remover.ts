@@ -8,6 +8,8 @@ import { unpackAttachments } from './evaluation/attachments.js';
 import { blocksOf, unpackPosition } from './evaluation/blocks.js';
 import { unpackEvaluationRun } from './evaluation/evaluation-runs.js';
 import { unpackExample } from './evaluation/examples.js';
+import { queueEntryKeys, queueEntryOf } from './evaluation/annotation-queues.js';
+import { shareKeys, shareOf } from './evaluation/shares.js';
 import { unpackFeedback } from './evaluation/feedback.js';
 import type { FeedbackTokens } from './evaluation/feedback-tokens.js';
 import { keys, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
@@ -172,6 +174,8 @@ export class Remover {
       }
       case 'assistant':
         return this.#assistantKeys(id);
+      case 'queue':
+        return this.#queueEntryKeys(keys.queueEntries(id), (key) => key[3] as string);
       case 'undo':
         return this.#keysUnder(keys.undos(id));
       default:
@@ -204,11 +208,14 @@ export class Remover {
         if (item.byteLength === 0) continue;
         const { runId, traceId, attachments } = unpackEvaluationRun(item);
         yield* this.#attachmentKeys(attachments);
+        yield* this.#queueEntryKeys(keys.queuesOfRun(runId), (_, value) => asText(value));
         if (positionOf('run', runId) === null && this.#isInList(keys.evaluationRun(runId), list))
           yield keys.evaluationRun(runId);
         // Any run of a trace may have created the trace's entry. Runs of one trace are mostly stored side by side.
         if (traceId === lastTrace) continue;
         lastTrace = traceId;
+        const share = shareOf(this.#store, 'trace', traceId);
+        if (share?.generation === list) yield* shareKeys(share);
         const trace = this.#store.get(keys.trace(traceId));
         if (trace !== undefined && unpack<number>(trace) === list) yield keys.trace(traceId);
       }
@@ -233,6 +240,15 @@ export class Remover {
   *#attachmentKeys(stored: JsonBytes | null): Generator<Key> {
     for (const { group, at } of unpackAttachments(stored))
       yield* this.#store.keys({ prefix: keys.attachmentChunks(group, at) });
+  }
+
+  /** All keys of the queue entries that a range names. */
+  *#queueEntryKeys(prefix: Key, entryIdOf: (key: Key, value: Uint8Array) => string): Generator<Key> {
+    for (const [key, value] of this.#store.entries({ prefix })) {
+      const entry = queueEntryOf(this.#store, entryIdOf(key, value));
+      if (entry === undefined) yield key;
+      else yield* queueEntryKeys(entry);
+    }
   }
 
   /** A client may use an id of its own in several lists; then the index entry may belong to another list. */

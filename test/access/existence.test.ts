@@ -19,7 +19,11 @@ async function guarded(): Promise<string> {
   );
   const file = walkGraphFile();
   const graphs = [{ graphId: WALK_GRAPH, file, exportName: 'graph', description: null }];
-  const withGraph: Config = { ...config, project: { ...config.project, root: dirname(file), graphs } };
+  const withGraph: Config = {
+    ...config,
+    publicShares: true,
+    project: { ...config.project, root: dirname(file), graphs },
+  };
   const server = await openServer(withGraph);
   t.teardown(() => server.close(0));
   return server.url;
@@ -47,6 +51,7 @@ const MAKES: ReadonlySet<string> = new Set([
   'POST /api/v1/datasets/upload',
   'POST /api/v1/datasets/upload-experiment',
   'POST /api/v1/datasets/comparative',
+  'POST /api/v1/annotation-queues',
   'POST /api/v1/examples',
   'POST /api/v1/examples/bulk',
   'POST /api/v1/sessions',

@@ -35,6 +35,7 @@ async function place(
   const file = walkGraphFile();
   const withGraph: Config = {
     ...config,
+    publicShares: true,
     project: {
       ...config.project,
       root: dirname(file),
@@ -300,18 +301,34 @@ t.test('lets nobody in with another spelling of a route', async (t) => {
 t.test('answers everyone on the public routes, which are few', async (t) => {
   const all = routes.filter(({ action }) => action === 'public');
   // Whoever has such an address may use it: what is in it is the proof.
-  const byToken = all.filter(({ paramNames }) => paramNames.includes('token'));
+  const byToken = all.filter(({ paramNames, path }) => paramNames.includes('token') && !/\/[dr]$/.test(path));
   t.strictSame(
     byToken
       .filter(({ alias }) => !alias)
       .map(routeName)
       .toSorted(),
-    ['GET /api/v1/attachments/:token', 'GET /api/v1/feedback/tokens/:token', 'POST /api/v1/feedback/tokens/:token'],
+    [
+      'GET /api/v1/attachments/:token',
+      'GET /api/v1/feedback/tokens/:token',
+      'GET /api/v1/public/:token/:runs',
+      'GET /api/v1/public/:token/datasets',
+      'GET /api/v1/public/:token/datasets/sessions',
+      'GET /api/v1/public/:token/examples',
+      'GET /api/v1/public/:token/examples/count',
+      'GET /api/v1/public/:token/run',
+      'GET /api/v1/public/:token/run/:run_id',
+      'GET /api/v2/public/:token/run/:run_id',
+      'POST /api/v1/feedback/tokens/:token',
+      'POST /api/v1/public/:token/runs/query',
+      'POST /api/v2/public/:token/runs/query',
+    ],
   );
+  // They only redirect to a page, which loads its data from the routes above.
+  const links = all.filter(({ path }) => /^\/public\/:token\/[dr]$/.test(path));
   // Components of the project's own, loaded by tags that send no key.
   const components = all.filter(({ path }) => path.startsWith('/ui/'));
   t.strictSame(components.map(routeName).toSorted(), ['GET /ui/:agent/:file', 'POST /ui/:agent']);
-  const open = all.filter((route) => !byToken.includes(route) && !components.includes(route));
+  const open = all.filter((route) => ![...byToken, ...links, ...components].includes(route));
   t.ok(
     open.every(({ method, paramNames }) => method === 'get' && paramNames.length === 0),
     'they read, and name no record',
@@ -321,7 +338,7 @@ t.test('answers everyone on the public routes, which are few', async (t) => {
       .filter(({ alias, path }) => !alias && !path.startsWith('/docs/'))
       .map(routeName)
       .toSorted(),
-    ['GET /', 'GET /console', 'GET /console/*', 'GET /docs', 'GET /info', 'GET /ok', 'GET /openapi.json'],
+    ['GET /', 'GET /console', 'GET /console/*', 'GET /docs', 'GET /info', 'GET /o/*', 'GET /ok', 'GET /openapi.json'],
   );
   const here = await openEmptyPlace();
   for (const headers of [{}, bearer('token-of-mallory'), bearer('throw')]) {
@@ -342,7 +359,11 @@ t.test('answers everyone on the public routes, which are few', async (t) => {
       );
     for (const route of byToken)
       t.equal(
-        (await new WalkClient(here.url, headers).send(buildRequest(route, { params: { token: randomUUID() } }))).status,
+        (
+          await new WalkClient(here.url, headers).send(
+            buildRequest(route, { params: { token: randomUUID(), run_id: randomUUID(), runs: 'runs' } }),
+          )
+        ).status,
         404,
         routeName(route),
       );

@@ -608,6 +608,16 @@ export const SECTIONS: Section[] = [
         'http/console-files: loads its files from every URL, and the policy allows nothing else',
       ),
       row(
+        '`GET /o/*`',
+        'only in Threadmill: links that evaluation clients print lead to the console',
+        'contracts/langsmith-links: redirects every link that the client makes to the page of the console',
+      ),
+      row(
+        '`GET /public/{token}/d`, `GET /public/{token}/r`',
+        'only in Threadmill: share links of evaluation clients lead to the console',
+        'contracts/langsmith-shares: shows what is shared in a browser, without a key and without the menu',
+      ),
+      row(
         '`GET /docs`, `GET /openapi.json`, `GET /docs/swagger-ui.css`, `GET /docs/swagger-ui-bundle.js`, `GET /docs/page.js`',
         '',
         'http/api-options: serves everything below the prefix, and only /ok without it',

@@ -74,7 +74,7 @@ t.test('has a row for every route and a route for every row', (t) => {
     ),
   );
   const real = routes
-    .filter(({ alias, path }) => !alias && !path.startsWith('/api/v1/'))
+    .filter(({ alias, path }) => !alias && !/^\/api\/v\d\//.test(path))
     .map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`);
   t.strictSame(named.toSorted(), real.toSorted());
   t.end();

@@ -75,6 +75,8 @@ t.test('removes secrets from a text and keeps the rest', (t) => {
     'whsec_abc123==',
     'sk-abc123def',
     '/feedback/tokens/abc123',
+    '/api/v1/public/abcdef01-2345-4789-8abc-def012345678/datasets',
+    '/console/public/abcdef01-2345-4789-8abc-def012345678?kind=d',
     'client_secret: none, secret: "abc123"',
     'refresh_token=abc123',
   ];
@@ -88,6 +90,7 @@ t.test('removes secrets from a text and keeps the rest', (t) => {
     'task-12345678 of the bearer',
     'http://127.0.0.1:8123/threads/1@2',
     '/feedback/tokens',
+    '/public/style.css',
   ])
     t.equal(withoutSecrets(text), text);
   t.end();

@@ -139,6 +139,7 @@ t.test('removes attachments of an unfinished request, and keeps those of its pub
     ids: randomIds,
     log: silentLog(),
     uploadBytesMax: 1,
+    allowsShares: false,
     attachmentLinks: { base: '', key: new Uint8Array(32) },
   });
   const taken: number[] = [];

@@ -23,6 +23,9 @@ const sources = readdirSync(SAVED).flatMap((release) =>
   })),
 );
 
+/** Fields of responses that the releases did not have. */
+const SINCE_0_3 = /,"row_id":"[0-9a-f-]{36}"(?=\})/g;
+
 for (const { release, name } of sources) {
   t.test(`${name} of ${release} opens, reads the same and goes on`, async (t) => {
     const dataFolder = temporaryFolder(t);
@@ -38,7 +41,8 @@ for (const { release, name } of sources) {
       t.match(await client.threads.getHistory(threadId, { limit: 5 }), history);
       t.match(await client.runs.list(threadId, { limit: 3 }), runs);
     }
-    for (const [path, text] of Object.entries(expected.evaluation)) t.equal(await (await get(path)).text(), text, path);
+    for (const [path, text] of Object.entries(expected.evaluation))
+      t.equal((await (await get(path)).text()).replaceAll(SINCE_0_3, ''), text, path);
     t.match(await client.runs.wait(expected.approval, 'approval', { command: { resume: 'A' } }), {
       __interrupt__: [{ value: 'second question' }],
     });

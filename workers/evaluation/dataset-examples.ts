@@ -65,5 +65,7 @@ export function exampleFields(version: ExampleVersion, datasetId?: string): Reco
     outputs: version.outputs,
     metadata: version.metadata,
     source_run_id: version.sourceRunId,
+    // Not in the API of the clients: which row of an upload the example comes from.
+    ...(version.rowId === null || datasetId === undefined ? {} : { row_id: version.rowId }),
   };
 }

@@ -1,7 +1,6 @@
 import type { ComparisonQuery } from '../../schemas/compiled/types.js';
-import type { ThreadmillError } from '../../src/base/errors.js';
 import { asText, setOwn, type JsonObject } from '../../src/base/json/json.js';
-import { nearestFirst } from '../../src/base/nearest-word.js';
+import { unknownFeedbackKey } from './feedback-keys.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
@@ -24,8 +23,6 @@ import { meanLatency, pairsOf, tableOf, valueIn, type Pairing, type ScoreTable }
 
 const CONFIDENCE = 0.95;
 const LIMIT = 50;
-/** Number of known keys that an error names. */
-const NAMED_KEYS_MAX = 20;
 /** A fixed seed, so that the same query always returns the same interval. */
 const SEED = 20_260_101;
 /** Number of cached differences. A page with fifty experiments has a few hundred. */
@@ -62,21 +59,6 @@ function cached<T>(cache: Map<string, T>, key: string, compute: () => T): T {
   if (cache.size >= CACHED_DIFFERENCES_MAX) cache.delete(cache.keys().next().value!);
   cache.set(key, value);
   return value;
-}
-
-function unknownKey(key: string, known: readonly string[]): ThreadmillError {
-  const named = nearestFirst(key, known).slice(0, NAMED_KEYS_MAX);
-  const rest = known.length - named.length;
-  const list = `${named.map((one) => JSON.stringify(one)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-  return invalidRequest('body', [
-    {
-      loc: ['feedback_key'],
-      msg:
-        `must be a score of these experiments, which have ${known.length === 0 ? 'none' : list}. ` +
-        `They have no ${JSON.stringify(key)}`,
-      type: 'unknown_key',
-    },
-  ]);
 }
 
 function baselineId(dataset: DatasetRecord, body: ComparisonQuery, ids: readonly string[]): string {
@@ -144,7 +126,7 @@ class Comparison {
     this.#baseline = this.#compared[ids.indexOf(baselineId(dataset, body, ids))]!;
     this.#keys = [...new Set(this.#compared.flatMap(({ table }) => [...table.scores.keys()]))].sort();
     if (body.feedback_key != null && !this.#keys.includes(body.feedback_key))
-      throw unknownKey(body.feedback_key, this.#keys);
+      throw unknownFeedbackKey(body.feedback_key, this.#keys, ['body', 'feedback_key']);
     this.#key = body.feedback_key ?? this.#keys[0] ?? null;
     this.#confidence = body.confidence ?? CONFIDENCE;
     this.#isCorrected = body.correction === 'holm';

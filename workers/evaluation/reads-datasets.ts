@@ -28,7 +28,11 @@ export function liveDatasetJson(caches: Caches, dataset: DatasetRecord): Buffer 
   return datasetJson(dataset, experimentCounts(caches.reader, dataset.datasetId));
 }
 
-const list: QueryHandler<DatasetListQuery> = (caches, caller, query) => {
+const list: QueryHandler<DatasetListQuery> = (caches, caller, query) =>
+  listJson(sliceOfPage(selectDatasets(caches, caller, query), query), (dataset) => liveDatasetJson(caches, dataset));
+
+/** The datasets that match a query, in its order. */
+export function selectDatasets(caches: Caches, caller: Caller, query: DatasetListQuery): DatasetRecord[] {
   const ids = parseIds(query.id, 'id');
   const excluded = new Set(parseIds(query.exclude, 'exclude') ?? []);
   const named = query.name === undefined ? undefined : caches.datasets.idByName(query.name);
@@ -72,14 +76,14 @@ const list: QueryHandler<DatasetListQuery> = (caches, caller, query) => {
     }
   };
   const sign = (query.sort_by_desc ?? true) ? -1 : 1;
-  const sorted = found
+  return found
     .map((dataset) => ({ dataset, rank: rank(dataset) }))
     .sort(
       (a, b) =>
         sign * (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0) || (a.dataset.datasetId < b.dataset.datasetId ? -1 : 1),
-    );
-  return listJson(sliceOfPage(sorted, query), ({ dataset }) => liveDatasetJson(caches, dataset));
-};
+    )
+    .map(({ dataset }) => dataset);
+}
 
 const get: QueryHandler<{ dataset_id: string }> = (caches, caller, { dataset_id }) =>
   liveDatasetJson(caches, datasetOf(caches, caller, dataset_id));

@@ -8,8 +8,10 @@ import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js
 import { unpackFeedback } from '../../src/store/evaluation/feedback.js';
 import { feedbackConfigOf } from '../../src/store/evaluation/feedback-configs.js';
 import type { Caches } from './caches.js';
+import { checkFeedbackKey, feedbackKeysIn } from './feedback-keys.js';
 import { DatasetExamples } from './dataset-examples.js';
 import type { ExampleEntry } from './example-directory.js';
+import type { RunFilter } from './filter.js';
 import type { KeptRun } from './list-facts.js';
 import { parseId, parseIds, listJson, sliceOfPage } from './pages.js';
 import { datasetOf } from './reads-datasets.js';
@@ -54,8 +56,18 @@ function runWithFeedback(caches: Caches, experiment: ExperimentRecord, run: Kept
   });
 }
 
-/** Examples with their runs in experiments, including the feedback of each run (evaluation-api.md, 3.6). */
-const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (caches, caller, body) => {
+interface ExampleSelection {
+  experiments: ExperimentRecord[];
+  examples: DatasetExamples;
+  entries: readonly ExampleEntry[];
+}
+
+/** The examples that a query asks for, in its order. */
+export function selectExamples(
+  caches: Caches,
+  caller: Caller,
+  body: ExampleRunsQuery & { dataset_id: string },
+): ExampleSelection {
   const dataset = datasetOf(caches, caller, body.dataset_id);
   const experiments = experimentsOf(caches, caller, dataset, parseIds(body.session_ids, 'session_ids', 'body')!);
   const examples = new DatasetExamples(caches, dataset);
@@ -70,9 +82,14 @@ const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (ca
       (one) => one.experimentId === parseId(sessionId, ['filters', sessionId], 'body'),
     );
     if (experiment === undefined || !Array.isArray(expressions)) continue;
-    const tests = expressions
-      .map((text, at) => parseFilterParam(text, ['filters', sessionId, at]))
-      .filter((test) => test !== null);
+    const tests: RunFilter[] = [];
+    for (const [at, text] of expressions.entries()) {
+      const test = parseFilterParam(text, ['filters', sessionId, at]);
+      if (test === null) continue;
+      for (const key of feedbackKeysIn(text))
+        checkFeedbackKey(caches, [experiment], key, ['body', 'filters', sessionId, at]);
+      tests.push(test);
+    }
     entries = entries.filter(({ exampleId }) =>
       runsOf(caches, experiment, exampleId).some((run) =>
         tests.every((test) => test(new RunSubject(caches.reader, run, experiment))),
@@ -84,6 +101,12 @@ const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (ca
       sortBy: body.sort_params.sort_by,
       ascending: body.sort_params.sort_order?.toUpperCase() !== 'DESC',
     });
+  return { experiments, examples, entries };
+}
+
+/** Examples with their runs in experiments, including the feedback of each run (evaluation-api.md, 3.6). */
+const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (caches, caller, body) => {
+  const { experiments, examples, entries } = selectExamples(caches, caller, body);
   return listJson(sliceOfPage(entries, body), (entry) => {
     const runs = experiments.flatMap((experiment) =>
       runsOf(caches, experiment, entry.exampleId).map((run) =>
@@ -94,6 +117,9 @@ const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (ca
   });
 };
 
+/** Names of `sort_by` that are no feedback key. */
+const FIELDS: ReadonlySet<string> = new Set(['latency', 'start_time']);
+
 /** Sorts by a run's latency, start or score in one experiment. Examples without a value come last. */
 function sorted(
   caches: Caches,
@@ -102,6 +128,7 @@ function sorted(
   { sortBy, ascending }: { sortBy: string; ascending: boolean },
 ): ExampleEntry[] {
   const key = sortBy.replace(/^feedback\.|^feedback_stats\./, '');
+  if (!FIELDS.has(sortBy)) checkFeedbackKey(caches, [experiment], key, ['body', 'sort_params', 'sort_by']);
   const valueOf = (run: KeptRun): number | null => {
     if (sortBy === 'latency') return run.endUs === null ? null : run.endUs - run.startUs;
     if (sortBy === 'start_time') return run.startUs;
@@ -157,6 +184,7 @@ const delta: QueryHandler<RunsDeltaQuery & { dataset_id: string }> = (caches, ca
     dataset,
     body.comparison_session_ids.map((id, at) => parseId(id, ['comparison_session_ids', at], 'body')),
   );
+  checkFeedbackKey(caches, [baseline!, ...others], body.feedback_key, ['body', 'feedback_key']);
   const sign = higherIsBetter(caches, body.feedback_key) ? 1 : -1;
   const scoreIn = (experiment: ExperimentRecord, exampleId: string): number | null =>
     meanOf(runsOf(caches, experiment, exampleId).map((run) => meanScore(run, body.feedback_key)));

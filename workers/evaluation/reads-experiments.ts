@@ -12,6 +12,7 @@ import {
   type StatisticsRecord,
 } from '../../src/store/evaluation/experiments.js';
 import { listHead } from '../../src/store/evaluation/block-lists.js';
+import { checkFeedbackKey } from './feedback-keys.js';
 import { statisticsOf } from './aggregate.js';
 import type { Caches } from './caches.js';
 import { parseIds, listJson, sliceOfPage, parseTime } from './pages.js';
@@ -29,7 +30,7 @@ export function experimentOf(caches: Caches, caller: Caller, experimentId: strin
  * `run_count` is always present and current, because clients poll it (evaluation-api.md, trap 4). The other
  * statistics describe the same runs: if the stored ones are older, they are computed now.
  */
-function experimentView(caches: Caches, record: ExperimentRecord, withStatistics: boolean): Buffer {
+export function experimentView(caches: Caches, record: ExperimentRecord, withStatistics: boolean): Buffer {
   const statistics = currentStatistics(caches, record);
   return experimentJson(record, withStatistics ? statistics : null, statistics?.runCount ?? 0);
 }
@@ -49,7 +50,13 @@ const get: QueryHandler<SessionQuery & { session_id: string }> = (caches, caller
 const plain: QueryHandler<{ session_id: string }> = (caches, caller, { session_id }) =>
   experimentJson(experimentOf(caches, caller, session_id), null);
 
-const list: QueryHandler<SessionListQuery> = (caches, caller, query) => {
+const list: QueryHandler<SessionListQuery> = (caches, caller, query) =>
+  listJson(sliceOfPage(selectExperiments(caches, caller, query), query), (record) =>
+    experimentView(caches, record, query.include_stats ?? true),
+  );
+
+/** The experiments that match a query, in its order. */
+export function selectExperiments(caches: Caches, caller: Caller, query: SessionListQuery): ExperimentRecord[] {
   const references = parseIds(query.reference_dataset, 'reference_dataset');
   const ids = parseIds(query.id, 'id');
   const datasetVersion =
@@ -72,9 +79,8 @@ const list: QueryHandler<SessionListQuery> = (caches, caller, query) => {
     );
   };
   const found = [...candidates(caches, caller, { name: query.name, ids, references })].filter(matches);
-  const ranked = ranks(caches, found, query);
-  return listJson(sliceOfPage(ranked, query), (record) => experimentView(caches, record, query.include_stats ?? true));
-};
+  return ranks(caches, found, query);
+}
 
 /** The experiments that a query can match. Null: the query does not restrict this. */
 function* candidates(
@@ -105,6 +111,8 @@ function ranks(caches: Caches, found: ExperimentRecord[], query: SessionListQuer
     throw invalidRequest('query', [
       { loc: ['sort_by_feedback_key'], msg: 'is required to sort by feedback', type: 'missing' },
     ]);
+  if (sortBy === 'feedback')
+    checkFeedbackKey(caches, found, query.sort_by_feedback_key!, ['query', 'sort_by_feedback_key']);
   const rank = (record: ExperimentRecord): number | string | null => {
     if (sortBy === 'name') return record.name;
     if (sortBy === 'start_time') return record.startTimeUs;

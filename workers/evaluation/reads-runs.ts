@@ -21,7 +21,7 @@ import { selectFields, runFields } from './run-json.js';
 import { RunSubject } from './run-subject.js';
 import { experimentStats } from './statistics.js';
 
-interface Found {
+export interface Found {
   run: KeptRun;
   experiment: ExperimentRecord;
 }
@@ -139,7 +139,7 @@ function tracesOf(derived: ListFacts['derived']): Map<string, KeptRun[]> {
 }
 
 /** Compiles the conditions of a query on a run and its trace into one test. */
-function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => boolean {
+export function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => boolean {
   const filter = parseFilterParam(query.filter, ['filter']);
   const ofTrace = parseFilterParam(query.trace_filter, ['trace_filter']);
   const ofTree = parseFilterParam(query.tree_filter, ['tree_filter']);
@@ -183,6 +183,9 @@ function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => boolean
 }
 
 type Position = [startUs: number, runId: string];
+
+/** A cursor that is the number of earlier items. */
+export const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 const isPosition = (value: unknown): value is Position =>
   Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string';
@@ -258,21 +261,30 @@ function examplesIn(query: RunStatsQuery): string[] | null {
 }
 
 const query: QueryHandler<RunQuery> = (caches, caller, body) => {
+  const { found, next } = pageOfRuns(caches, caller, body, Math.min(body.limit ?? LIMITS.pageRows, LIMITS.pageRows));
+  const runs = listJson(found, (one) => jsonObject(selectFields(runFieldsOf(caches, one), body.select)));
+  return jsonObject({ runs, cursors: { next, prev: null }, search_cursors: null, parsed_query: null });
+};
+
+export interface RunPage {
+  found: Found[];
+  /** Cursor of the next page. */
+  next: string | null;
+}
+
+/** Ids replace all other conditions. */
+export function pageOfRuns(caches: Caches, caller: Caller, body: RunQuery, limit: number): RunPage {
   const ids = parseIds(body.id, 'id', 'body');
-  const limit = Math.min(body.limit ?? LIMITS.pageRows, LIMITS.pageRows);
-  const json = (found: Found): Buffer => jsonObject(selectFields(runFieldsOf(caches, found), body.select));
   if (ids !== null) {
-    const from =
-      parseCursor<number>(
-        body.cursor,
-        (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0,
-      ) ?? 0;
+    const from = parseCursor(body.cursor, isOffset) ?? 0;
     const unique = [...new Set(ids)];
-    const found = unique
-      .slice(from, from + limit)
-      .map((id) => findRun(caches, caller, id))
-      .filter((one) => one !== undefined);
-    return answer(listJson(found, json), from + limit < unique.length ? cursorText(from + limit) : null);
+    return {
+      found: unique
+        .slice(from, from + limit)
+        .map((id) => findRun(caches, caller, id))
+        .filter((one) => one !== undefined),
+      next: from + limit < unique.length ? cursorText(from + limit) : null,
+    };
   }
   const test = testOf(caches, body);
   const order = {
@@ -285,16 +297,12 @@ const query: QueryHandler<RunQuery> = (caches, caller, body) => {
   let last: Position | null = null;
   for (const one of inOrder(caches, experimentsFor(caches, caller, body), order)) {
     // A page may be short, or even empty, and still have a cursor at which the next page continues.
-    if (found.length >= limit || looked >= LIMITS.scanRowsMax) return answer(listJson(found, json), cursorText(last));
+    if (found.length >= limit || looked >= LIMITS.scanRowsMax) return { found, next: cursorText(last) };
     looked += 1;
     last = [one.run.startUs, one.run.runId];
     if (test(one)) found.push(one);
   }
-  return answer(listJson(found, json), null);
-};
-
-function answer(runs: Buffer, next: string | null): Buffer {
-  return jsonObject({ runs, cursors: { next, prev: null }, search_cursors: null, parsed_query: null });
+  return { found, next: null };
 }
 
 const stats: QueryHandler<RunStatsQuery> = (caches, caller, body) => {

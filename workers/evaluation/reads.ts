@@ -7,7 +7,11 @@ import { exampleReads } from './reads-examples.js';
 import { exampleRunReads } from './reads-example-runs.js';
 import { experimentReads } from './reads-experiments.js';
 import { feedbackReads } from './reads-feedback.js';
+import { queueReads } from './reads-queues.js';
+import { publicReads } from './reads-public.js';
 import { runReads } from './reads-runs.js';
+import { runGroupReads } from './reads-run-groups.js';
+import { secondVersionReads } from './reads-v2.js';
 import { workspaceReads } from './reads-workspace.js';
 import type { QueryHandler } from './read.js';
 
@@ -23,6 +27,10 @@ const queries = new Map<string, QueryHandler<never>>(
     ...comparisonReads,
     ...comparativeReads,
     ...workspaceReads,
+    ...runGroupReads,
+    ...secondVersionReads,
+    ...publicReads,
+    ...queueReads,
   }),
 );
 

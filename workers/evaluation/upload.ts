@@ -18,6 +18,7 @@ import type { Duplex } from '../../src/wire/user-code/duplex.js';
 import type { FromUpload, ToUpload, UploadResult, UploadAllocation } from '../../src/wire/evaluation/evaluation.js';
 import { AttachmentWriter, readJsonAttachments } from './attachments.js';
 import { receiveBody, receiveType } from './body.js';
+import { applyDatasetRules, hasRules } from './dataset-rules.js';
 import { defaultExampleName } from './example-metadata.js';
 import { readUpload, sameJson, type ReadRow, type ReadScore, type ReadUpload } from './read-upload.js';
 import { datasetJson, experimentJson, experimentCounts } from './records-json.js';
@@ -69,6 +70,8 @@ function checkFeedbackIds(reader: Reader, { rows, summary }: ReadUpload): void {
   if (problems.length > 0) throw invalidRequest('body', problems);
 }
 
+type Content = Pick<ExampleVersion, 'inputs' | 'outputs'>;
+
 class UploadEncoder {
   readonly #slices: Slices;
   readonly #reader: Reader;
@@ -91,7 +94,9 @@ class UploadEncoder {
     const { rows } = this.#read;
     const { versionUs } = this.#place;
     const exampleIds: string[] = [];
-    const written: { exampleId: string; row: ReadRow; stored: ExampleVersion | undefined }[] = [];
+    const written: { exampleId: string; row: ReadRow; content: Content | null; stored: ExampleVersion | undefined }[] =
+      [];
+    const contents = this.#contents();
     for (const [at, row] of rows.entries()) {
       if (row.first !== at) {
         exampleIds.push(exampleIds[row.first]!);
@@ -100,15 +105,16 @@ class UploadEncoder {
       const exampleId = exampleIdOf(this.#dataset.datasetId, row.rowId);
       exampleIds.push(exampleId);
       const stored = this.#place.existing ? this.#newestVersion(exampleId) : undefined;
+      const content = contents?.[at] ?? null;
       if (
         stored !== undefined &&
         !stored.removed &&
-        sameJson(stored.inputs, this.#bytesOf(row.inputs)) &&
-        sameJson(stored.outputs, this.#bytesOf(row.expected))
+        sameJson(stored.inputs, (content ?? this.#contentOf(row)).inputs) &&
+        sameJson(stored.outputs, (content ?? this.#contentOf(row)).outputs)
       )
         continue;
       if (stored === undefined || stored.removed) this.#examplesAdded += 1;
-      written.push({ exampleId, row, stored });
+      written.push({ exampleId, row, content, stored });
     }
     await putBlocks(
       this.#slices,
@@ -117,8 +123,8 @@ class UploadEncoder {
       {
         count: written.length,
         write: (out, at) => {
-          const { exampleId, row, stored } = written[at]!;
-          writeExample(out, this.#exampleOf(exampleId, row, stored));
+          const { exampleId, row, content, stored } = written[at]!;
+          writeExample(out, this.#exampleOf(exampleId, row, stored, content ?? this.#contentOf(row)));
         },
         keyOf: (at) => keys.example(written[at]!.exampleId, versionUs),
       },
@@ -142,7 +148,27 @@ class UploadEncoder {
     };
   }
 
-  #exampleOf(exampleId: string, row: ReadRow, stored: ExampleVersion | undefined): ExampleVersion {
+  /** Inputs and expected outputs of each row, by the rules of the dataset. Null if it has none. */
+  #contents(): readonly Content[] | null {
+    if (!hasRules(this.#dataset)) return null;
+    const contents = this.#read.rows.map((row, at) => ({
+      loc: ['results', at],
+      ...this.#contentOf(row),
+      runExtra: null,
+    }));
+    return applyDatasetRules(this.#dataset, contents, 'expected_outputs');
+  }
+
+  #contentOf(row: ReadRow): Content {
+    return { inputs: this.#bytesOf(row.inputs)!, outputs: this.#bytesOf(row.expected) };
+  }
+
+  #exampleOf(
+    exampleId: string,
+    row: ReadRow,
+    stored: ExampleVersion | undefined,
+    { inputs, outputs }: Content,
+  ): ExampleVersion {
     const { versionUs } = this.#place;
     return {
       exampleId,
@@ -150,8 +176,8 @@ class UploadEncoder {
       createdAtUs: stored?.createdAtUs ?? versionUs,
       removed: false,
       name: stored?.name ?? defaultExampleName(exampleId),
-      inputs: this.#bytesOf(row.inputs)!,
-      outputs: this.#bytesOf(row.expected),
+      inputs,
+      outputs,
       metadata: stored?.metadata ?? BASE_SPLIT,
       sourceRunId: null,
       attachments: stored?.attachments ?? null,

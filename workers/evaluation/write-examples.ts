@@ -26,6 +26,7 @@ import type { Caller } from '../../src/domain/caller.js';
 import { AttachmentWriter, checkAttachmentCount, type SentAttachment } from './attachments.js';
 import { receiveBody, receiveType } from './body.js';
 import type { Caches } from './caches.js';
+import { applyDatasetRules, type NewContent } from './dataset-rules.js';
 import { DatasetExamples } from './dataset-examples.js';
 import { metadataWithSplit, memberValue, defaultExampleName, SPLIT } from './example-metadata.js';
 import { withMembers } from '../../src/base/json/members.js';
@@ -121,7 +122,22 @@ function readIntent(caches: Caches, kind: Kind, body: Uint8Array): Intent {
   }
 }
 
-function planCreation(caches: Caches, { datasetId, caller }: Kind, changes: readonly ExampleChange[]): Intent {
+/** Place of an example in the body. */
+function placeOf({ kind }: Kind, at: number, exampleId: string | null): (string | number)[] {
+  switch (kind) {
+    case 'create':
+    case 'update':
+      return [];
+    case 'createParts':
+    case 'updateParts':
+      return [exampleId ?? at];
+    default:
+      return [at];
+  }
+}
+
+function planCreation(caches: Caches, kind: Kind, changes: readonly ExampleChange[]): Intent {
+  const { datasetId, caller } = kind;
   const target = singleDataset(changes, datasetId);
   return {
     datasetId: target,
@@ -129,6 +145,11 @@ function planCreation(caches: Caches, { datasetId, caller }: Kind, changes: read
     attachmentBytes: attachmentBytesOf(changes),
     plan(dataset, { versionUs, store, copy }) {
       const seen = new Set<string>();
+      const sources = changes.map((change, at) => withSource(caches, caller, change, at));
+      const contents = applyDatasetRules(
+        dataset,
+        changes.map(({ exampleId }, at) => ({ loc: placeOf(kind, at, exampleId), ...sources[at]! })),
+      );
       const versions = changes.map((change, at) => {
         const exampleId = change.exampleId ?? randomIds.next();
         const newest = newestVersion(caches, exampleId);
@@ -138,7 +159,8 @@ function planCreation(caches: Caches, { datasetId, caller }: Kind, changes: read
         )
           throw fail('EXAMPLE_EXISTS', { exampleId });
         seen.add(exampleId);
-        const { inputs, outputs, attachments } = withSource(caches, caller, change, at);
+        const { inputs, outputs } = contents[at]!;
+        const { attachments } = sources[at]!;
         return {
           exampleId,
           versionUs,
@@ -177,7 +199,7 @@ function withSource(
   caller: Caller,
   change: ExampleChange,
   at: number,
-): { inputs: Uint8Array; outputs: Uint8Array | null; attachments: Attachment[] } {
+): Pick<NewContent, 'inputs' | 'outputs' | 'runExtra'> & { attachments: Attachment[] } {
   const { sourceRunId, useSourceRun, sourceAttachments } = change;
   const found =
     sourceRunId !== null && (useSourceRun || sourceAttachments.length > 0)
@@ -203,11 +225,19 @@ function withSource(
   const sent = new Set(change.attachments.map(({ name }) => name));
   const attachments = copied.filter(({ name }, index) => !sent.has(name) && sourceAttachments.indexOf(name) === index);
   checkAttachmentCount([loc, 'use_source_run_attachments'], attachments.length + sent.size);
-  return { inputs, outputs: change.outputs ?? (useSourceRun ? run?.outputs : null) ?? null, attachments };
+  return {
+    inputs,
+    outputs: change.outputs ?? (useSourceRun ? run?.outputs : null) ?? null,
+    runExtra: (useSourceRun ? run?.extra : null) ?? null,
+    attachments,
+  };
 }
 
-function planUpdate(caches: Caches, { datasetId, caller }: Kind, sent: readonly ExampleChange[]): Intent {
-  const changes = lastOfEach(sent);
+function planUpdate(caches: Caches, kind: Kind, sent: readonly ExampleChange[]): Intent {
+  const { datasetId, caller } = kind;
+  const last = lastOfEach(sent);
+  const changes = last.map(({ change }) => change);
+  const places = last.map(({ change, at }) => placeOf(kind, at, change.exampleId));
   const first = changes[0]?.exampleId ?? null;
   const known = first === null ? undefined : newestVersion(caches, first);
   // The request names no dataset. Do not reveal that a dataset of another user exists.
@@ -218,15 +248,19 @@ function planUpdate(caches: Caches, { datasetId, caller }: Kind, sent: readonly 
     count: changes.length,
     attachmentBytes: attachmentBytesOf(changes),
     plan(dataset, { versionUs, store }) {
-      const versions = changes.map((change) => {
+      const stored = changes.map((change) => {
         const before = currentVersion(caches, dataset, change.exampleId ?? '');
         if (before === undefined) throw fail('EXAMPLE_NOT_FOUND', { exampleId: change.exampleId ?? '' });
+        return before;
+      });
+      const contents = changedContents(dataset, changes, stored, places);
+      const versions = changes.map((change, at) => {
+        const before = stored[at]!;
         return {
           ...before,
           versionUs,
           name: change.name ?? before.name,
-          inputs: change.inputs ?? before.inputs,
-          outputs: change.outputs ?? before.outputs,
+          ...contents[at]!,
           metadata:
             change.metadata === null && change.split === null
               ? before.metadata
@@ -240,9 +274,32 @@ function planUpdate(caches: Caches, { datasetId, caller }: Kind, sent: readonly 
   };
 }
 
+/** The content of updated examples. Examples whose content stays may be older than the schema, and are not checked. */
+function changedContents(
+  dataset: DatasetRecord,
+  changes: readonly ExampleChange[],
+  stored: readonly ExampleVersion[],
+  places: readonly (string | number)[][],
+): { inputs: Uint8Array; outputs: Uint8Array | null }[] {
+  const contents = stored.map(({ inputs, outputs }, at) => ({
+    inputs: changes[at]!.inputs ?? inputs,
+    outputs: changes[at]!.outputs ?? outputs,
+  }));
+  const changed = contents.flatMap((content, at) => {
+    const { inputs, outputs } = changes[at]!;
+    return inputs === null && outputs === null ? [] : [{ at, loc: places[at]!, runExtra: null, ...content }];
+  });
+  const applied = applyDatasetRules(dataset, changed);
+  for (const [index, { at }] of changed.entries()) {
+    const { inputs, outputs } = applied[index]!;
+    contents[at] = { inputs, outputs };
+  }
+  return contents;
+}
+
 /** An example has one version per commit. If a request changes it several times, the last change counts. */
-function lastOfEach(changes: readonly ExampleChange[]): ExampleChange[] {
-  return [...new Map(changes.map((change) => [change.exampleId, change])).values()];
+function lastOfEach(changes: readonly ExampleChange[]): { change: ExampleChange; at: number }[] {
+  return [...new Map(changes.map((change, at) => [change.exampleId, { change, at }])).values()];
 }
 
 /** Attachments that are kept share their bytes with the version before. New ones win over kept ones of their name. */
@@ -379,8 +436,8 @@ function planCopy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
     datasetId: targetId!,
     count: found.length,
     attachmentBytes: found.some(({ attachments }) => attachments !== null) ? 0 : null,
-    plan: (_dataset, { versionUs, copy }) => ({
-      versions: found.map((version) => ({
+    plan: (dataset, { versionUs, copy }) => ({
+      versions: withRules(dataset, found).map((version) => ({
         ...version,
         exampleId: randomIds.next(),
         versionUs,
@@ -391,6 +448,24 @@ function planCopy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
       missing: [],
     }),
   };
+}
+
+/** Copied examples as the rules of the dataset that they are copied to want them. */
+function withRules(dataset: DatasetRecord, versions: readonly ExampleVersion[]): ExampleVersion[] {
+  const contents = applyDatasetRules(
+    dataset,
+    versions.map(({ exampleId, inputs, outputs }) => ({
+      loc: ['examples', exampleId],
+      inputs,
+      outputs,
+      runExtra: null,
+    })),
+  );
+  return versions.map((version, at) => ({
+    ...version,
+    inputs: contents[at]!.inputs,
+    outputs: contents[at]!.outputs,
+  }));
 }
 
 /** The dataset in the URL, or the one that all examples of the body name. Throws INVALID_REQUEST. */

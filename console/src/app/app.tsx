@@ -1,16 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { RouterProvider } from 'react-aria-components';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { queryClient } from '../api/query-client.js';
 import { CONSOLE_PATH } from '../api/session.js';
-import { EmptyState } from '../components/note.js';
+import { EmptyState, Loading } from '../components/note.js';
 import { useFullHref } from '../components/console-href.js';
 import { Page } from '../components/page.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { Toaster } from '../components/toaster.js';
 import { useNavigationFocus } from './navigation-focus.js';
 import { CredentialDialog } from './credential-dialog.js';
-import { SECTIONS } from './sections.js';
+import { PublicRoutes, SECTIONS } from './sections.js';
 import { Shell } from './shell.js';
 
 export function App() {
@@ -26,6 +27,20 @@ export function App() {
 function ConsoleLayout() {
   const [location, navigate] = useLocation();
   useNavigationFocus(location);
+  if (location.startsWith('/public/'))
+    return (
+      <RouterProvider navigate={navigate} useHref={useFullHref}>
+        <main id="main" tabIndex={-1}>
+          <ErrorBoundary>
+            <Suspense fallback={<Loading />}>
+              <Route path="/public" nest>
+                <PublicRoutes />
+              </Route>
+            </Suspense>
+          </ErrorBoundary>
+        </main>
+      </RouterProvider>
+    );
   return (
     <RouterProvider navigate={navigate} useHref={useFullHref}>
       <Shell>

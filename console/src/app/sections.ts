@@ -6,6 +6,7 @@ import {
   Clock,
   Database,
   FlaskConical,
+  ListChecks,
   MessagesSquare,
   Play,
   type LucideIcon,
@@ -29,6 +30,9 @@ function lazyRoutes(load: () => Promise<{ default: ComponentType }>): ComponentT
     }),
   );
 }
+
+/** Outside the menu: people who follow a share link have no access to the rest. */
+export const PublicRoutes = lazyRoutes(() => import('../pages/public/routes.js'));
 
 export const SECTIONS: readonly Section[] = [
   {
@@ -79,6 +83,13 @@ export const SECTIONS: readonly Section[] = [
     group: 'Evaluation',
     icon: FlaskConical,
     routes: lazyRoutes(() => import('../pages/experiments/routes.js')),
+  },
+  {
+    path: '/queues',
+    name: 'Annotation queues',
+    group: 'Evaluation',
+    icon: ListChecks,
+    routes: lazyRoutes(() => import('../pages/queues/routes.js')),
   },
   {
     path: '/server',

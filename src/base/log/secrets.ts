@@ -15,6 +15,8 @@ const SECRETS = new RegExp(
     /(\/feedback\/tokens\/)[^\s"'\\?]+/,
     // The same for a link to an attachment.
     /(\/attachments\/)[^\s"'\\?]+/,
+    // The same holds for share links, in the API and in the console.
+    /(\/public\/)[0-9a-f-]{32,}/,
     // User and password of a URL.
     /(:\/\/)[^\s"'\\/@]+(?=@)/,
   ]

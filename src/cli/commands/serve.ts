@@ -17,6 +17,7 @@ export function withServeOptions(one: Command): Command {
       'host names that requests may use while no API key is required, separated by commas (default: ' +
         'THREADMILL_ALLOWED_HOSTS, else the names of this machine)',
     )
+    .option('--public-shares', 'allow public links to datasets and runs (default: THREADMILL_PUBLIC_SHARES, else off)')
     .option('--encryption-key-file <file>', ENCRYPTION_KEY_FILE)
     .option('--insecure', 'allow an address that others can reach although no API key is required')
     .option('-w, --workers <number>', 'number of threads that run graphs (default: one per core)');

@@ -65,6 +65,13 @@ const lines = (...values: unknown[]): RequestParts => ({
 const DATASET_FILE = { attempts: [targets(dataset())] } as const;
 const SHARED_CONFIG = 'all users share the configuration of a feedback key';
 
+const inQueue = (records: Records): RequestParts => withId(records, 'queue_id', 'queue');
+const queueRun = (queue: Records, run: Records): RequestParts => ({
+  params: { queue_id: queue.get('queue'), queue_run_id: run.get('queueRun') },
+});
+const QUEUE = { attempts: [targets((theirs) => inQueue(theirs))] } as const;
+const RUN_SHARE = { attempts: [targets((theirs) => withId(theirs, 'run_id', 'evaluationRun'))] } as const;
+
 const recipes: Readonly<Record<string, Recipe>> = {
   'POST /platform/datasets/:dataset_id/examples': {
     attempts: [
@@ -234,10 +241,80 @@ const recipes: Readonly<Record<string, Recipe>> = {
     attempts: [targets((theirs) => withId(theirs, 'comparative_experiment_id', 'comparative'))],
     destructiveOrder: 3,
   },
+  'POST /annotation-queues': {
+    attempts: [
+      creates((_, own) => ({ body: { name: own.marker } })),
+      targets((theirs, own) => ({ body: { name: own.marker, id: theirs.get('queue') } })),
+    ],
+  },
+  'GET /annotation-queues': {
+    attempts: [
+      lists(() => ({ query: { limit: '100' } })),
+      filters((theirs) => ({ query: { ids: theirs.get('queue') } })),
+      filters((theirs) => ({ query: { name_contains: theirs.marker } })),
+    ],
+  },
+  'GET /annotation-queues/:queue_id': QUEUE,
+  'PATCH /annotation-queues/:queue_id': {
+    attempts: [targets((theirs, own) => ({ ...inQueue(theirs), body: { description: own.marker } }))],
+  },
+  'DELETE /annotation-queues/:queue_id': {
+    attempts: [targets((theirs) => withId(theirs, 'queue_id', 'queue2'))],
+    destructiveOrder: 3,
+  },
+  'POST /annotation-queues/:queue_id/runs': {
+    attempts: [
+      targets((theirs, own) => ({ ...inQueue(theirs), body: [own.get('evaluationRun')] })),
+      targets((theirs, own) => ({ ...inQueue(own), body: [theirs.get('evaluationRun')] })),
+    ],
+  },
+  'POST /annotation-queues/:queue_id/runs/by-key': {
+    attempts: [
+      targets((theirs, own) => ({ ...inQueue(theirs), body: [{ run_id: own.get('evaluationRun') }] })),
+      targets((theirs, own) => ({ ...inQueue(own), body: [{ run_id: theirs.get('evaluationRun') }] })),
+    ],
+  },
+  'GET /annotation-queues/:queue_id/runs': QUEUE,
+  'GET /annotation-queues/:queue_id/run/:index': {
+    attempts: [targets((theirs) => ({ params: { queue_id: theirs.get('queue'), index: '0' } }))],
+  },
+  'PATCH /annotation-queues/:queue_id/runs/:queue_run_id': {
+    attempts: [
+      targets((theirs) => ({ ...queueRun(theirs, theirs), body: { last_reviewed_time: END_TIME } })),
+      targets((theirs, own) => ({ ...queueRun(own, theirs), body: { last_reviewed_time: END_TIME } })),
+    ],
+  },
+  'POST /annotation-queues/status/:queue_run_id': {
+    attempts: [
+      targets((theirs) => ({ ...withId(theirs, 'queue_run_id', 'queueRun'), body: { status: 'needs_review' } })),
+    ],
+  },
+  'DELETE /annotation-queues/:queue_id/runs/:queue_run_id': {
+    attempts: [
+      targets((theirs) => ({
+        params: { queue_id: theirs.get('queue2'), queue_run_id: theirs.get('queueRun2') },
+      })),
+    ],
+    destructiveOrder: 2,
+  },
+  'POST /annotation-queues/:queue_id/runs/delete': {
+    attempts: [targets((theirs) => ({ ...inQueue(theirs), body: { run_ids: [theirs.get('queueRun')] } }))],
+    destructiveOrder: 2,
+  },
+  'GET /annotation-queues/:queue_id/size': QUEUE,
+  'GET /annotation-queues/:queue_id/total_size': QUEUE,
+  'GET /annotation-queues/:queue_id/total_archived': QUEUE,
+  'GET /annotation-queues/:queue_id/queues': {
+    attempts: [targets((theirs) => withId(theirs, 'queue_id', 'evaluationRun'))],
+  },
   'GET /settings': { attempts: [lists(() => ({}))] },
   'GET /workspaces/current/stats': { attempts: [lists(() => ({}))] },
   'GET /datasets/:dataset_id/share': { attempts: [targets(dataset())] },
-  'GET /runs/:run_id/share': { attempts: [targets((theirs) => withId(theirs, 'run_id', 'evaluationRun'))] },
+  'PUT /datasets/:dataset_id/share': { attempts: [targets(dataset())] },
+  'DELETE /datasets/:dataset_id/share': { attempts: [targets(dataset())], destructiveOrder: 1 },
+  'GET /runs/:run_id/share': RUN_SHARE,
+  'PUT /runs/:run_id/share': RUN_SHARE,
+  'DELETE /runs/:run_id/share': { ...RUN_SHARE, destructiveOrder: 1 },
 
   'GET /examples': {
     attempts: [
@@ -416,6 +493,12 @@ const recipes: Readonly<Record<string, Recipe>> = {
       filters((theirs) => ({ body: { id: [theirs.get('evaluationRun')] } })),
     ],
   },
+  'POST /runs/group': {
+    attempts: [targets((theirs) => ({ body: { session_id: theirs.get('experiment'), group_by: 'conversation' } }))],
+  },
+  'POST /runs/group/stats': {
+    attempts: [targets((theirs) => ({ body: { session_id: theirs.get('experiment'), group_by: 'conversation' } }))],
+  },
   'GET /runs/:run_id': { attempts: [targets((theirs) => withId(theirs, 'run_id', 'evaluationRun'))] },
   'POST /runs': {
     attempts: [
@@ -577,7 +660,73 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
+const EVERY_FIELD = ['NAME', 'INPUTS', 'OUTPUTS'];
+const inProject = (records: Records): { query: { project_id: string } } => ({
+  query: { project_id: records.get('experiment') },
+});
+
+/** Reads of the second version, by their path after its prefix. */
+const secondVersion: Readonly<Record<string, Recipe>> = {
+  'POST /runs/query': {
+    attempts: [
+      filters((theirs) => ({ body: { project_ids: [theirs.get('experiment')], selects: EVERY_FIELD } })),
+      filters((theirs, own) => ({
+        body: { project_ids: [own.get('experiment')], ids: [theirs.get('evaluationRun')], selects: EVERY_FIELD },
+      })),
+      targets((theirs) => ({ body: { reference_dataset_id: theirs.get('dataset'), selects: EVERY_FIELD } })),
+    ],
+  },
+  'GET /runs/:run_id': {
+    attempts: [
+      targets((theirs) => ({ ...withId(theirs, 'run_id', 'evaluationRun'), ...inProject(theirs) })),
+      targets((theirs, own) => ({ ...withId(theirs, 'run_id', 'evaluationRun'), ...inProject(own) })),
+    ],
+  },
+  'GET /runs/:run_id/url': {
+    attempts: [targets((theirs) => ({ ...withId(theirs, 'run_id', 'evaluationRun'), ...inProject(theirs) }))],
+  },
+  'POST /runs/:run_id/share': RUN_SHARE,
+  'DELETE /runs/:run_id/share': { ...RUN_SHARE, destructiveOrder: 1 },
+  'GET /sessions': {
+    attempts: [
+      lists(() => ({ query: { page_size: '100' } })),
+      filters((theirs) => ({ query: { id: theirs.get('experiment') } })),
+      filters((theirs) => ({ query: { reference_dataset_id: theirs.get('dataset') } })),
+    ],
+  },
+  'GET /datasets': {
+    attempts: [
+      lists(() => ({ query: { page_size: '100' } })),
+      filters((theirs) => ({ query: { name: theirs.named('dataset') } })),
+    ],
+  },
+  'POST /threads/query': {
+    attempts: [targets((theirs) => ({ body: { project_id: theirs.get('experiment') } }))],
+  },
+  'GET /threads/:thread_id/traces': {
+    attempts: [
+      targets((theirs) => ({
+        params: { thread_id: theirs.marker },
+        query: { project_id: theirs.get('experiment'), selects: EVERY_FIELD },
+      })),
+    ],
+  },
+  'POST /datasets/:dataset_id/experiment-runs': {
+    attempts: [
+      targets(dataset((theirs) => ({ body: { experiment_ids: pair(theirs), selects: EVERY_FIELD } }))),
+      targets((theirs, own) => ({
+        ...withId(own, 'dataset_id', 'dataset'),
+        body: { experiment_ids: [own.get('experiment'), theirs.get('experiment')] },
+      })),
+    ],
+  },
+};
+
+const below = (prefix: string, all: Readonly<Record<string, Recipe>>): [string, Recipe][] =>
+  Object.entries(all).map(([name, recipe]) => [name.replace(' ', ` ${prefix}`), recipe]);
+
 /** By the documented route, in the form of `routeName`. */
-export const evaluationRecipes: Readonly<Record<string, Recipe>> = Object.fromEntries(
-  Object.entries(recipes).map(([name, recipe]) => [name.replace(' ', ` ${BASE}`), recipe]),
-);
+export const evaluationRecipes: Readonly<Record<string, Recipe>> = Object.fromEntries([
+  ...below(BASE, recipes),
+  ...below('/api/v2', secondVersion),
+]);

@@ -29,7 +29,11 @@ export type RecordName =
   | 'evaluationRun'
   | 'feedback'
   | 'feedback2'
-  | 'comparative';
+  | 'comparative'
+  | 'queue'
+  | 'queue2'
+  | 'queueRun'
+  | 'queueRun2';
 
 /** Records whose value is not an id, so that it may occur in responses to others. */
 const NOT_IDS: ReadonlySet<string> = new Set<RecordName>(['version']);
@@ -248,6 +252,24 @@ export async function makeRecords(client: WalkClient): Promise<Records> {
       }),
     ),
   ]);
+  for (const name of ['queue', 'queue2'] as const) {
+    await make([name], async () => [
+      idOf(
+        await send('POST', `${BASE}/annotation-queues`, { name: `${name} ${marker}`, description: marker, metadata }),
+      ),
+    ]);
+  }
+  for (const [name, queue] of [
+    ['queueRun', 'queue'],
+    ['queueRun2', 'queue2'],
+  ] as const) {
+    await make([name], async () => [
+      firstOf(
+        await send('POST', `${BASE}/annotation-queues/${records.get(queue)}/runs`, [records.get('evaluationRun')]),
+        'id',
+      ),
+    ]);
+  }
   await make(['uploadedDataset', 'uploadedExperiment'], async () => {
     const answer = await send(
       'POST',

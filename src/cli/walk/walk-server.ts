@@ -42,7 +42,13 @@ export async function openWalkServer(configFile: string, users: readonly User[])
       );
     const secret = randomBytes(24).toString('base64url');
     const walk: Config['walk'] = { secret, users: new Map(users.map((user, at) => [String(at), user])) };
-    const server = await openServer({ ...config, walk, api: WHOLE_API, project: replaceGraphs(config.project) });
+    const server = await openServer({
+      ...config,
+      walk,
+      publicShares: true,
+      api: WHOLE_API,
+      project: replaceGraphs(config.project),
+    });
     const store = new StoreWatcher(folder);
     return {
       store,

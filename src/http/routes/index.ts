@@ -5,6 +5,7 @@ import { consoleRoutes } from './console.js';
 import { cronRoutes } from './crons.js';
 import { evaluationRoutes } from './evaluation/index.js';
 import { graphRoutes } from './graphs.js';
+import { linkRoutes } from './links.js';
 import { mcpRoutes } from './mcp.js';
 import { metaRoutes } from './meta.js';
 import { protocolRoutes } from './protocol.js';
@@ -49,6 +50,7 @@ export function buildRouteTable(serving: RouteConfig): RouteTable {
     ...assignGroup('a2a', a2aRoutes),
     ...assignGroup('ui', uiRoutes(serving)),
     ...assignGroup('console', consoleRoutes(serving)),
+    ...assignGroup('console', linkRoutes(serving)),
     ...assignGroup('evaluation', evaluationRoutes),
   ];
   const served = removeDisabled(all, serving.disabled);

@@ -28,6 +28,8 @@ export class EvaluationContext {
   /** Largest accepted body. */
   readonly uploadBytesMax: number;
   readonly attachmentLinks: AttachmentLinks;
+  /** Datasets and traces may be shared by public links. */
+  readonly allowsShares: boolean;
   readonly latest: ReadYourWrites;
   readonly lists: BlockLists;
   readonly datasets: Datasets;
@@ -53,6 +55,7 @@ export class EvaluationContext {
     log: Logger;
     uploadBytesMax: number;
     attachmentLinks: LinkSettings;
+    allowsShares: boolean;
   }) {
     this.pool = options.pool;
     this.clock = options.clock;
@@ -61,6 +64,7 @@ export class EvaluationContext {
     this.remover = options.remover;
     this.uploadBytesMax = options.uploadBytesMax;
     this.attachmentLinks = new AttachmentLinks(options.attachmentLinks);
+    this.allowsShares = options.allowsShares;
     this.latest = new ReadYourWrites(options.store);
     this.lists = new BlockLists(options.store);
     this.datasets = new Datasets(this.latest);

@@ -1,9 +1,11 @@
 import type { DatasetCreate } from '../../../schemas/compiled/types.js';
 import type { Caller } from '../../domain/caller.js';
-import { fail } from '../../base/errors.js';
+import { fail, type Problem } from '../../base/errors.js';
+import { problemsOfSchema, problemsOfTransformations } from '../../domain/json-schema.js';
 import { comparativesOf, removeComparative } from '../../store/evaluation/comparatives.js';
 import { randomIds } from '../../base/ids.js';
 import { SERVER_CALLER } from '../../domain/caller.js';
+import { removeShare, shareOf } from '../../store/evaluation/shares.js';
 import { keys } from '../../store/keys.js';
 import { isDatasetVisible, type DatasetRecord } from '../../store/evaluation/datasets.js';
 import { metadataOfExtra } from '../../store/evaluation/experiments.js';
@@ -80,6 +82,18 @@ export function readLockedAgain(
   return stored;
 }
 
+/** Adds what is wrong with the schemas and transformations of the dataset to the problems of the request. */
+function checkRules(read: RequestObject): void {
+  const check = (name: string, problemsOf: (value: unknown) => Problem[]): void => {
+    const value = read.values[name];
+    if (value === undefined || value === null) return;
+    read.problems.push(...problemsOf(value).map((problem) => ({ ...problem, loc: [name, ...problem.loc] })));
+  };
+  check('inputs_schema_definition', problemsOfSchema);
+  check('outputs_schema_definition', problemsOfSchema);
+  check('transformations', problemsOfTransformations);
+}
+
 /** Creates a dataset and returns its id. Throws DATASET_EXISTS. */
 export async function createDataset(
   evaluation: EvaluationContext,
@@ -101,6 +115,7 @@ export async function createDataset(
     // The SDKs send the metadata of a dataset inside `extra`.
     metadata: stampMetadata(caller, read.freeForm('metadata') ?? metadataOfExtra(read.freeForm('extra'))),
   });
+  checkRules(read);
   read.finish();
   return evaluation.locks.withLocks([datasetNameLock(record.name), datasetLock(record.datasetId)], async () => {
     refuseTakenDataset(evaluation, record);
@@ -127,6 +142,7 @@ export async function patchDataset(
     transformations: read.freeForm('transformations'),
   };
   const baseline = read.uuid('baseline_experiment_id');
+  checkRules(read);
   read.finish();
   const before = datasets.get(caller, datasetId);
   if (before === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
@@ -168,6 +184,8 @@ export async function deleteDataset(evaluation: EvaluationContext, caller: Calle
     if (experiment !== undefined) experiments.remove(plan, experiment);
   }
   for (const comparative of comparativesOf(latest.store, datasetId)) removeComparative(plan, comparative);
+  const share = shareOf(plan, 'dataset', datasetId);
+  if (share !== undefined) removeShare(plan, share);
   datasets.remove(plan, record);
   await latest.write(plan);
   remover.wake();

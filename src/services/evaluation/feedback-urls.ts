@@ -45,9 +45,13 @@ export class FeedbackUrls {
     this.#resolveBaseUrl(url);
   }
 
-  /** The base URL is known here, because requests arrive only after the server listens. */
+  /** Address of the server in links. It is known to requests, because they arrive only after the server listens. */
+  get baseUrl(): string {
+    return this.#baseUrl!;
+  }
+
   urlOf(token: FeedbackToken, text = this.#tokens.tokenText(token)): string {
-    return `${this.#baseUrl}${TOKENS_PATH}/${text}`;
+    return `${this.baseUrl}${TOKENS_PATH}/${text}`;
   }
 
   /**

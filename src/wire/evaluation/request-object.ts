@@ -3,7 +3,7 @@ import { canonicalUuid } from '../../base/ids.js';
 import { boundsProblem, setOwn, type JsonBytes, type JsonObject } from '../../base/json/json.js';
 import { bytesOf, isObjectSlice, memberMap, parse, type Slice } from '../../base/json/slices.js';
 import { parseMicros } from '../../base/micros.js';
-import { problemOf, invalidRequest } from '../../base/request-problems.js';
+import { findProblems, invalidRequest } from '../../base/request-problems.js';
 import type { Validator } from '../../../schemas/validator.js';
 
 /**
@@ -27,10 +27,9 @@ export class RequestObject {
     this.#path = path;
     this.#slices = memberMap(bytes, slice);
     for (const [key, value] of this.#slices) setOwn(this.values, key, parse(bytes, value));
-    if (!validator(this.values))
-      this.problems.push(
-        ...(validator.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf').map((error) => problemOf(error, path)),
-      );
+    this.problems.push(
+      ...findProblems(validator, this.values).map((problem) => ({ ...problem, loc: [...path, ...problem.loc] })),
+    );
   }
 
   /** Throws INVALID_REQUEST if there were problems. */

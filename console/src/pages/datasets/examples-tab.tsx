@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { evaluation, type Dataset, type Example } from '../../api/evaluation.js';
 import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
 import { CopyableId } from '../../components/copy.js';
 import { Select } from '../../components/field.js';
 import { formatCount, formatDateTime } from '../../components/format.js';
@@ -23,6 +24,7 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
   const text = query.get('text') ?? '';
   const split = query.get('split') ?? '';
   const asOf = query.get('as_of') ?? '';
+  const example = query.get('example');
   const offset = queryNumber(query, 'offset');
   const size = PAGE_SIZES.find((one) => one === queryNumber(query, 'size')) ?? PAGE_SIZES[0]!;
   const filter = {
@@ -30,6 +32,7 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
     full_text_contains: text === '' ? null : [text],
     splits: split === '' ? null : [split],
     as_of: asOf === '' ? null : asOf,
+    id: example === null ? null : [example],
   };
   const key = ['datasets', 'examples', filter];
   const list = useQuery({
@@ -85,6 +88,9 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
           value={String(size)}
           onChange={(id) => change({ size: id === String(PAGE_SIZES[0]) ? null : id, offset: null })}
         />
+        {example === null ? null : (
+          <Button onPress={() => change({ example: null, offset: null })}>Show all examples</Button>
+        )}
       </Toolbar>
       {failed === undefined ? null : <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />}
       {list.data === undefined ? (

@@ -1,5 +1,6 @@
 import { mountRoutes, type Route } from '../../route.js';
 import { getAttachmentRoute } from './attachments.js';
+import { annotationQueueRoutes } from './annotation-queues.js';
 import { comparativeRoutes } from './comparatives.js';
 import { datasetRoutes } from './datasets.js';
 import { datasetWriteRoutes } from './datasets-write.js';
@@ -13,6 +14,8 @@ import { feedbackTokenRoutes } from './feedback-tokens.js';
 import { feedbackWriteRoutes } from './feedback-write.js';
 import { ingestBatchRoute, ingestRunRoute, ingestRoutes } from './ingest.js';
 import { evaluationRunRoutes } from './runs.js';
+import { secondVersionRoutes } from './second-version.js';
+import { shareRoutes, shareV2Routes } from './shares.js';
 import { workspaceRoutes } from './workspace.js';
 
 /**
@@ -21,6 +24,7 @@ import { workspaceRoutes } from './workspace.js';
  */
 export const evaluationRoutes: readonly Route[] = [
   ...mountRoutes(['/api/v1/platform', '/v1/platform'], platformRoutes),
+  ...mountRoutes(['/api/v2', '/v2'], [...secondVersionRoutes, ...shareV2Routes]),
   ...mountRoutes(
     ['/api/v1', ''],
     [
@@ -29,6 +33,8 @@ export const evaluationRoutes: readonly Route[] = [
       ...exportRoutes,
       ...comparativeRoutes,
       ...workspaceRoutes,
+      ...shareRoutes,
+      ...annotationQueueRoutes,
       ...exampleRoutes,
       ...exampleWriteRoutes,
       ...experimentRoutes,

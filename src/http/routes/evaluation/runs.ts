@@ -1,4 +1,9 @@
-import { EvaluationRunParams, RunQuery, RunStatsQuery } from '../../../../schemas/compiled/validators.js';
+import {
+  EvaluationRunParams,
+  RunGroupQuery,
+  RunQuery,
+  RunStatsQuery,
+} from '../../../../schemas/compiled/validators.js';
 import { defineRoute } from '../../route.js';
 import { runQuery } from './run-query.js';
 
@@ -24,6 +29,28 @@ export const getRunStatsRoute = defineRoute({
   handle: ({ body, caller }, services) => runQuery(services, caller, 'runs.stats', body),
 });
 
+export const groupRunsRoute = defineRoute({
+  method: 'post',
+  path: '/runs/group',
+  action: 'evaluation_runs:search',
+  errors: 'evaluation',
+  summary: 'List the conversations of a project, with their first inputs and last outputs',
+  body: RunGroupQuery,
+  schemas: { body: 'RunGroupQuery' },
+  handle: ({ body, caller }, services) => runQuery(services, caller, 'runs.group', body),
+});
+
+export const getRunGroupStatsRoute = defineRoute({
+  method: 'post',
+  path: '/runs/group/stats',
+  action: 'evaluation_runs:search',
+  errors: 'evaluation',
+  summary: 'Get statistics of the conversations of a project',
+  body: RunGroupQuery,
+  schemas: { body: 'RunGroupQuery' },
+  handle: ({ body, caller }, services) => runQuery(services, caller, 'runs.groupStats', body),
+});
+
 export const getTraceRunRoute = defineRoute({
   method: 'get',
   path: '/runs/:run_id',
@@ -35,4 +62,10 @@ export const getTraceRunRoute = defineRoute({
   handle: ({ params, caller }, services) => runQuery(services, caller, 'runs.get', params),
 });
 
-export const evaluationRunRoutes = [queryRunsRoute, getRunStatsRoute, getTraceRunRoute];
+export const evaluationRunRoutes = [
+  queryRunsRoute,
+  getRunStatsRoute,
+  groupRunsRoute,
+  getRunGroupStatsRoute,
+  getTraceRunRoute,
+];

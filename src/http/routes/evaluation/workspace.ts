@@ -1,5 +1,4 @@
-import { DatasetParams, EvaluationRunParams } from '../../../../schemas/compiled/validators.js';
-import { defineRoute, jsonReply } from '../../route.js';
+import { defineRoute } from '../../route.js';
 import { runQuery } from './run-query.js';
 
 export const getSettingsRoute = defineRoute({
@@ -20,33 +19,4 @@ export const getWorkspaceStatsRoute = defineRoute({
   handle: ({ caller }, services) => runQuery(services, caller, 'workspace.stats', null),
 });
 
-/** Sharing is not supported. Clients get null, because a 404 would mean an unknown route. */
-export const getDatasetShareRoute = defineRoute({
-  method: 'get',
-  path: '/datasets/:dataset_id/share',
-  action: 'datasets:read',
-  errors: 'evaluation',
-  summary: 'Always null: datasets cannot be shared publicly',
-  params: DatasetParams,
-  schemas: { params: 'DatasetParams' },
-  async handle({ params, caller }, services) {
-    await runQuery(services, caller, 'datasets.get', params);
-    return jsonReply('null');
-  },
-});
-
-export const getRunShareRoute = defineRoute({
-  method: 'get',
-  path: '/runs/:run_id/share',
-  action: 'evaluation_runs:read',
-  errors: 'evaluation',
-  summary: 'Always null: runs cannot be shared publicly',
-  params: EvaluationRunParams,
-  schemas: { params: 'EvaluationRunParams' },
-  async handle({ params, caller }, services) {
-    await runQuery(services, caller, 'runs.get', params);
-    return jsonReply('null');
-  },
-});
-
-export const workspaceRoutes = [getSettingsRoute, getWorkspaceStatsRoute, getDatasetShareRoute, getRunShareRoute];
+export const workspaceRoutes = [getSettingsRoute, getWorkspaceStatsRoute];

@@ -15,26 +15,32 @@ import { WebSocketRoute } from './web-sockets.js';
 /** Serves HTTP over node:http and node:https, and WebSockets over the package ws. */
 export class NodeApp implements HttpApp {
   readonly transport = 'node';
-  readonly #server: Server;
+  readonly #createServer: () => Server;
+  /** One for each port. The first exists before it listens, so that wrong TLS files are found at once. */
+  readonly #servers: [Server, ...Server[]];
   readonly #routes = new Router<RouteCallback>();
   readonly #socketRoutes = new Router<WebSocketRoute<unknown>>();
   readonly #openSocketRoutes: WebSocketRoute<unknown>[] = [];
 
   constructor({ tls, sockets, connectionsMax }: HttpAppOptions) {
-    this.#server = createHttpServer(tls);
-    this.#server.on('connection', (socket) => {
-      sockets.open += 1;
-      socket.once('close', () => {
-        sockets.open -= 1;
+    this.#createServer = () => {
+      const server = createHttpServer(tls);
+      server.on('connection', (socket) => {
+        sockets.open += 1;
+        socket.once('close', () => {
+          sockets.open -= 1;
+        });
+        if (sockets.open <= connectionsMax) return;
+        sockets.refused += 1;
+        // No response is possible before the TLS handshake.
+        if (tls !== null) socket.destroy();
+        else socket.end(REFUSAL);
       });
-      if (sockets.open <= connectionsMax) return;
-      sockets.refused += 1;
-      // No response is possible before the TLS handshake.
-      if (tls !== null) socket.destroy();
-      else socket.end(REFUSAL);
-    });
-    this.#server.on('request', (message, response) => this.#serve(message, response));
-    this.#server.on('upgrade', (message, socket, head) => this.#serveUpgrade(message, socket, head));
+      server.on('request', (message, response) => this.#serve(message, response));
+      server.on('upgrade', (message, socket, head) => this.#serveUpgrade(message, socket, head));
+      return server;
+    };
+    this.#servers = [this.#createServer()];
   }
 
   route(method: RouteMethod | 'any', pattern: string, callback: RouteCallback): void {
@@ -48,7 +54,9 @@ export class NodeApp implements HttpApp {
   }
 
   listen(host: string, port: number): Promise<Listener | null> {
-    const server = this.#server;
+    const [first] = this.#servers;
+    const server = first.listening ? this.#createServer() : first;
+    if (server !== first) this.#servers.push(server);
     return new Promise((resolve) => {
       server.once('error', () => resolve(null));
       server.listen({ host, port, exclusive: true }, () => {
@@ -62,8 +70,10 @@ export class NodeApp implements HttpApp {
 
   close(): void {
     for (const route of this.#openSocketRoutes) route.close();
-    this.#server.close();
-    this.#server.closeAllConnections();
+    for (const server of this.#servers) {
+      server.close();
+      server.closeAllConnections();
+    }
   }
 
   #serve(message: IncomingMessage, response: ServerResponse): void {

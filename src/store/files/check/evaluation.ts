@@ -2,7 +2,9 @@ import { positionOf } from '../../../base/ids.js';
 import { unpack } from '../../../wire/codec.js';
 import { itemAt, unpackPosition, unpackBlock } from '../../evaluation/blocks.js';
 import { chunkKeys, unpackAttachments, type Attachment } from '../../evaluation/attachments.js';
+import { queueEntryKeys, type QueueEntry, type QueueRecord } from '../../evaluation/annotation-queues.js';
 import type { ComparativeRecord } from '../../evaluation/comparatives.js';
+import { tokenName, type ShareRecord } from '../../evaluation/shares.js';
 import type { DatasetRecord } from '../../evaluation/datasets.js';
 import { unpackEvaluationRun } from '../../evaluation/evaluation-runs.js';
 import { unpackExample } from '../../evaluation/examples.js';
@@ -167,6 +169,33 @@ export const evaluationChecks: Readonly<Record<string, Check>> = {
   B: () => undefined,
   U: (_key, value) => {
     unpack(value);
+  },
+  Q: (key, value, context) => {
+    const { queueId } = unpack<QueueRecord>(value);
+    if (queueId !== key[1]) context.reportForm(`it is queue ${queueId}`);
+  },
+  QE: (key, value, context) => {
+    const entry = unpack<QueueEntry>(value);
+    if (entry.entryId !== key[3] || entry.queueId !== key[1] || entry.addedAtUs !== key[2])
+      context.reportForm(`it is entry ${entry.entryId} of queue ${entry.queueId}`);
+    else checkIndexed(context, queueEntryKeys(entry).slice(0, -1));
+  },
+  QI: (key, value, context) => checkIndexEntry(context, key, unpack<Key>(value), queueEntryKeys),
+  QR: (_key, value, context) => {
+    const entryId = Buffer.from(value).toString();
+    if (!context.store.has(keys.queueEntryPlace(entryId))) context.reportMissing(`queue entry ${entryId}`);
+  },
+  sh: (key, value, context) => {
+    const share = unpack<ShareRecord>(value);
+    if (share.kind !== key[1] || share.subjectId !== key[2])
+      context.reportForm(`it is the share of ${share.kind} ${share.subjectId}`);
+    else checkIndexed(context, [keys.shareToken(tokenName(share.token))]);
+  },
+  st: (key, value, context) => {
+    const [kind, subjectId] = unpack<[string, string]>(value);
+    checkIndexEntry(context, key, keys.share(kind, subjectId), ({ token }: ShareRecord) => [
+      keys.shareToken(tokenName(token)),
+    ]);
   },
   P: comparative,
   PD: (key, _value, context) =>

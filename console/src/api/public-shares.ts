@@ -1,0 +1,37 @@
+import { fetchJson } from './http.js';
+
+export interface PublicDataset {
+  id: string;
+  name: string;
+  description: string | null;
+  example_count: number;
+}
+
+export interface PublicExample {
+  id: string;
+  inputs: unknown;
+  outputs: unknown;
+}
+
+export interface PublicRun {
+  id: string;
+  name: string;
+  run_type: string;
+  status: string;
+  start_time: string;
+  end_time: string | null;
+  error: string | null;
+  inputs: unknown;
+  outputs: unknown;
+}
+
+const at = (token: string, path: string): string => `api/v1/public/${encodeURIComponent(token)}/${path}`;
+
+/** Reads of a share link. They need no key. */
+export const publicShares = {
+  dataset: (token: string, signal?: AbortSignal) => fetchJson<PublicDataset>(at(token, 'datasets'), { signal }),
+  examples: (token: string, query: { offset: number; limit: number }, signal?: AbortSignal) =>
+    fetchJson<PublicExample[]>(at(token, 'examples'), { query, signal }),
+  runs: (token: string, signal?: AbortSignal) =>
+    fetchJson<{ runs: PublicRun[] }>(at(token, 'runs/query'), { method: 'POST', body: {}, signal }),
+};
