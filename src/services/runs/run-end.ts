@@ -53,9 +53,9 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
     await run.port.written.catch(() => undefined);
   const before = thread.record!;
   const record = { ...run.record, status: outcome.status, error: outcome.error, updatedAtMs: nowMs };
-  const busy = thread.runs.some((other) => other !== run && !other.settled);
+  const hasOtherRuns = (): boolean => thread.runs.some((other) => other !== run && !other.settled);
   // A temporary thread is deleted with its last run; more runs may have been started on it.
-  const last = before.temporary && (thread.deleted || !busy);
+  const last = before.temporary && (thread.deleted || !hasOtherRuns());
   run.record = record;
   // A rolled back run sends no webhook.
   if (rollback) webhooks.onRunDropped(run);
@@ -100,6 +100,8 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
     if (run.kwargs.resumable) events.expireAt(commit, record.runId, nowMs + resumableTtlMs);
   }
   const unfinished = isUnfinishedAfter(stores, run, rollback);
+  // Other runs may have ended during the rollback.
+  const busy = hasOtherRuns();
   const failure = outcome.status === 'error' || outcome.status === 'timeout' ? outcome.error : null;
   threads.update(commit, thread, {
     unfinished,
