@@ -75,7 +75,11 @@ export class Place {
     const server = await childServer(t, {
       dataFolder,
       config,
-      env: { RESUMABLE_STREAM_TTL_SECONDS: '864000', THREADMILL_API_KEYS: FUZZ_KEY },
+      env: {
+        RESUMABLE_STREAM_TTL_SECONDS: '864000',
+        THREADMILL_API_KEYS: FUZZ_KEY,
+        THREADMILL_PUBLIC_SHARES: 'true',
+      },
     });
     const place = new Place(server, dataFolder);
     const timer = setInterval(() => {
