@@ -28,9 +28,14 @@ class GraphHost {
   #loaded: Library | null = null;
 
   get library(): Promise<Library> {
-    return (this.#library ??= loadLibrary(readWorkerData<GraphWorkerData>().library).then(
-      (library) => (this.#loaded = library),
-    ));
+    return (this.#library ??= this.#loadLibrary());
+  }
+
+  async #loadLibrary(): Promise<Library> {
+    this.#loaded = await loadLibrary(readWorkerData<GraphWorkerData>().library);
+    // For the errors of graphs. Earlier, Node would read and parse the maps of all 500 modules of the library.
+    process.setSourceMapsEnabled(true);
+    return this.#loaded;
   }
 
   /** The run whose code is executing, as LangGraph itself keeps track of it; empty outside of runs. */

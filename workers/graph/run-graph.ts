@@ -39,7 +39,6 @@ import { isCheckpointChunk, Views, type CheckpointChunk } from './views.js';
 import { warmThreads } from './warm.js';
 import { WireJson } from './wire-json.js';
 
-process.setSourceMapsEnabled(true);
 exposeServerToSdk(readWorkerData<GraphWorkerData>().own);
 guardProcess();
 
