@@ -87,7 +87,7 @@ function run(
 ): void {
   const spawned = t.spawn(
     'env',
-    ['-u', 'NODE_OPTIONS', ...env, node, '--enable-source-maps', join(TESTS, 'group.js'), ...files],
+    ['-u', 'NODE_OPTIONS', ...env, node, join(TESTS, 'group.js'), ...files],
     // Each file has its own time limit in its process. This one is for a process that no longer answers.
     { buffered: true, timeout: fileMs * files.length },
     `${files[0]}${files.length === 1 ? '' : ` and ${files.length - 1} more`}${suffix}`,
