@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { EXAMPLES, testServer } from '../helpers/server.js';
+import { bundleGraphs } from '../../src/pool/graphs/bundle.js';
+import { EXAMPLES, temporaryFolder, testServer } from '../helpers/server.js';
 
 t.test('accepts a builder, a promise, a factory and JavaScript as graphs', async (t) => {
   const { client } = await testServer(t);
@@ -17,6 +19,14 @@ t.test('accepts a builder, a promise, a factory and JavaScript as graphs', async
     'a factory is called for each run with its config',
   );
   t.equal(await said('factory', { word: 'for another' }), 'factory for another');
+});
+
+t.test('loads packages of the repository from the copies that the build has bundled', async (t) => {
+  const { library, libraryVersion } = await bundleGraphs([], dirname(EXAMPLES), temporaryFolder(t));
+  const module = readFileSync(fileURLToPath(library), 'utf8');
+  t.match(module, '/dist/packages/node_modules/@langchain/langgraph/dist/index.js"');
+  t.notMatch(module.replaceAll('/dist/packages/node_modules/', ''), '/node_modules/', 'one copy of each package');
+  t.match(libraryVersion, /^\d+\.\d+\.\d+$/);
 });
 
 t.test('passes the environment of langgraph.json to graphs', async (t) => {
