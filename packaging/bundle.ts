@@ -43,8 +43,8 @@ export function graphModules(root: string): string[] {
 }
 
 /**
- * Bundles these modules. Each output has the path of its source, and shared code is in `chunks/`. One build makes all of
- * them, so that they share one copy of each class.
+ * Bundles these modules. Each output has the path of its source, and shared code is in `chunks/`. One build makes all
+ * of them, so that they share one copy of each class.
  */
 export async function bundleModules(root: string, entries: readonly string[]): Promise<Bundled> {
   const { outputFiles, metafile } = await build({

@@ -234,6 +234,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     ids: randomIds,
     log: logs.forModule('evaluation'),
     uploadBytesMax: config.uploadBytesMax,
+    graphRuns: createGraphRunLookup({ access, scheduler, stores, threads }),
   });
   closers.add(() => evaluation.statistics.close());
   const services: Services = {
@@ -264,7 +265,6 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     disabled: config.api.disabled,
     configurableHeaders: config.api.configurableHeaders,
   };
-  evaluation.graphRuns = createGraphRunLookup(services);
   stores.remover.onRunsRemoved = (runIds) => deleteFeedbackOfRuns(evaluation, runIds);
 
   // --- workers start, then what an earlier process left is recovered ---

@@ -10,7 +10,7 @@ import { Experiments } from '../../store/evaluation/experiments.js';
 import { ReadYourWrites } from '../../store/read-your-writes.js';
 import { BlockLists } from '../../store/evaluation/block-lists.js';
 import type { Remover } from '../../store/remover.js';
-import { NO_GRAPH_RUNS, type GraphRunLookup } from './graph-runs.js';
+import type { GraphRunLookup } from './graph-runs.js';
 import { KeyedLocks } from './locks.js';
 import { StatisticsUpdater } from './statistics.js';
 
@@ -37,8 +37,7 @@ export class EvaluationContext {
   readonly reservedNames = new Set<string>();
   /** Ids of feedback that arrived before its run, by run. */
   readonly orphans = new Map<string, Set<string>>();
-  /** Set once runs of graphs can be looked up. */
-  graphRuns: GraphRunLookup = NO_GRAPH_RUNS;
+  readonly graphRuns: GraphRunLookup;
   readonly #reserved = { bytes: 0 };
   #lastUs = 0;
 
@@ -50,6 +49,7 @@ export class EvaluationContext {
     ids: Ids;
     log: Logger;
     uploadBytesMax: number;
+    graphRuns: GraphRunLookup;
   }) {
     this.pool = options.pool;
     this.clock = options.clock;
@@ -57,6 +57,7 @@ export class EvaluationContext {
     this.log = options.log;
     this.remover = options.remover;
     this.uploadBytesMax = options.uploadBytesMax;
+    this.graphRuns = options.graphRuns;
     this.latest = new ReadYourWrites(options.store);
     this.lists = new BlockLists(options.store);
     this.datasets = new Datasets(this.latest);
