@@ -43,7 +43,7 @@ const ALONE: Record<string, string> = {
 };
 
 /** More files in one process save less than they cost: at the end one process waits for the other. */
-const GROUP_FILES_MAX = 8;
+const GROUP_FILES_MAX = 12;
 
 /**
  * Folders in the order in which they start, those that take longest per process first. Otherwise the others would end

@@ -5,8 +5,11 @@ import t from 'tap';
 import { bundleGraphs } from '../../src/pool/graphs/bundle.js';
 import { EXAMPLES, temporaryFolder, testServer } from '../helpers/server.js';
 
+const server = await testServer(t);
+const examples = await testServer(t, { config: EXAMPLES });
+
 t.test('accepts a builder, a promise, a factory and JavaScript as graphs', async (t) => {
-  const { client } = await testServer(t);
+  const { client } = server;
   const said = async (graph: string, configurable: Record<string, unknown> = {}): Promise<unknown> =>
     ((await client.runs.wait(null, graph, { input: {}, config: { configurable } })) as { said: unknown }).said;
   t.equal(await said('builder'), 'builder');
@@ -30,14 +33,14 @@ t.test('loads packages of the repository from the copies that the build has bund
 });
 
 t.test('passes the environment of langgraph.json to graphs', async (t) => {
-  const { client } = await testServer(t);
+  const { client } = server;
   t.match(await client.runs.wait(null, 'trouble', { input: { do: 'env' } }), {
     done: ['from langgraph.json', 'after'],
   });
 });
 
 t.test('gives each graph the assistant id that every server gives it', async (t) => {
-  const { client, dataFolder } = await testServer(t, { config: EXAMPLES });
+  const { client, dataFolder } = examples;
   const agent = await client.assistants.get('agent');
   // Vector of agent-server.md, 18.2.
   t.match(agent, {
@@ -62,7 +65,7 @@ t.test('gives each graph the assistant id that every server gives it', async (t)
 });
 
 t.test('streams tokens of the example agent, asks before a mail and continues with the answer', async (t) => {
-  const { client } = await testServer(t, { config: EXAMPLES });
+  const { client } = examples;
   const { thread_id: threadId } = await client.threads.create();
   const words: string[] = [];
   for await (const { event, data } of client.runs.stream(threadId, 'agent', {
