@@ -11,6 +11,7 @@ import customChunks from './custom-chunks.bench.js';
 import idleReaders from './idle-readers.bench.js';
 import largeBodies from './large-bodies.bench.js';
 import listThreads from './list-threads.bench.js';
+import parts from './parts.bench.js';
 import start from './start.bench.js';
 import threadRuns from './thread-runs.bench.js';
 import transports from './transports.bench.js';
@@ -37,6 +38,7 @@ export const benches: readonly Bench[] = [
   uploadExperiment,
   compareExperiments,
   largeBodies,
+  parts,
   start,
   idleReaders,
   consolePage,

@@ -26,19 +26,27 @@ const THREAD_ENTRIES = [
   'webhook/serve',
 ];
 
-/**
- * Bundles the program, its threads, and every module that graphs may import. Each output has the path of its source,
- * and shared code is in `chunks/`. One build makes all of them, so that server, workers and graphs share one copy of
- * each class.
- */
-export async function bundleProgram(root: string): Promise<Bundled> {
-  const entries = [
+/** Bundles the program, its threads, and every module that graphs may import. */
+export function bundleProgram(root: string): Promise<Bundled> {
+  return bundleModules(root, [
     'dist/src/main.js',
     ...THREAD_ENTRIES.map((name) => `dist/workers/${name}.js`),
-    ...GRAPH_PACKAGES.flatMap((name) =>
-      [...exportsOf(root, name)].map(([, { module }]) => join('node_modules', name, module)),
-    ),
-  ];
+    ...graphModules(root),
+  ]);
+}
+
+/** Every module that graphs may import, relative to `root`. */
+export function graphModules(root: string): string[] {
+  return GRAPH_PACKAGES.flatMap((name) =>
+    [...exportsOf(root, name).values()].map(({ module }) => join('node_modules', name, module)),
+  );
+}
+
+/**
+ * Bundles these modules. Each output has the path of its source, and shared code is in `chunks/`. One build makes all
+ * of them, so that they share one copy of each class.
+ */
+export async function bundleModules(root: string, entries: readonly string[]): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: [...new Set(entries)].map((path) => ({ in: `./${path}`, out: path.replace(/\.m?js$/, '') })),

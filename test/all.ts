@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import t from 'tap';
 
 /**
- * Runs test files, two processes at once. Without an argument: the files of `make test`; `verify`: those of `make
+ * Runs test files, several processes at once. Without an argument: the files of `make test`; `verify`: those of `make
  * verify`; otherwise every file whose path begins with one of the arguments.
  *
  * Each process runs several files of one folder (group.ts). Given the files themselves, tap would put module loaders
@@ -53,7 +53,18 @@ const ALONE: Record<string, string> = {
 };
 
 /** More files in one process save less than they cost: at the end one process waits for the other. */
-const GROUP_FILES_MAX = 8;
+const GROUP_FILES_MAX = 12;
+
+/**
+ * Folders in the order in which they start, those that take longest per process first. Otherwise the others would end
+ * while a long one has just begun.
+ */
+const LONGEST_FIRST = ['cli/', 'console/', 'access/', 'contracts/', 'evaluation/', 'http/', 'checkpointer/', 'crons/'];
+
+/** On two cores, a third process of `make test` uses the time in which another one waits. */
+const PROCESSES = 3;
+/** Tests of `make verify` measure time, or use the whole machine. */
+const VERIFY_PROCESSES = 2;
 
 const fileMs = Number(process.env['TAP_TIMEOUT'] ?? 300) * 1_000;
 const named = process.argv.slice(2);
@@ -63,9 +74,10 @@ const nameOf = (file: string): string => relative(TESTS, file).replace(/\.test\.
 const belongsTo = (list: readonly string[], file: string): boolean =>
   list.some((one) => (one.endsWith('/') ? nameOf(file).startsWith(one) : nameOf(file) === one));
 
-const all = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.js'))
-  .map((file) => join(TESTS, file))
+/** Named by their sources: `dist` may still contain files whose source is gone. */
+const all = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => join(TESTS, file.replace(/ts$/, 'js')))
   .sort();
 const verify = named.length === 1 && named[0] === 'verify';
 const chosen = all.filter((file) =>
@@ -89,6 +101,12 @@ function groupsOf(files: readonly string[]): string[][] {
   return groups;
 }
 
+/** Position of the group's folder in LONGEST_FIRST. */
+function startOrder([first]: readonly string[]): number {
+  const position = LONGEST_FIRST.findIndex((folder) => nameOf(first!).startsWith(folder));
+  return position === -1 ? LONGEST_FIRST.length : position;
+}
+
 /** `env`: variables of the process. `suffix` tells its name from that of the same files under other conditions. */
 function run(
   node: string,
@@ -97,7 +115,7 @@ function run(
 ): void {
   const spawned = t.spawn(
     'env',
-    ['-u', 'NODE_OPTIONS', ...env, node, '--enable-source-maps', join(TESTS, 'group.js'), ...files],
+    ['-u', 'NODE_OPTIONS', ...env, node, join(TESTS, 'group.js'), ...files],
     // Each file has its own time limit in its process. This one is for a process that no longer answers.
     { buffered: true, timeout: fileMs * files.length },
     `${files[0]}${files.length === 1 ? '' : ` and ${files.length - 1} more`}${suffix}`,
@@ -114,13 +132,13 @@ function run(
   });
 }
 
-t.jobs = 2;
+t.jobs = verify ? VERIFY_PROCESSES : PROCESSES;
 // There is no limit for all of them together.
 t.setTimeout(0);
-for (const one of [...VERIFY, ...OTHER_NODES, ...OTHER_TRANSPORT, ...Object.keys(ALONE)])
+for (const one of [...VERIFY, ...LONGEST_FIRST, ...OTHER_NODES, ...OTHER_TRANSPORT, ...Object.keys(ALONE)])
   if (!all.some((file) => belongsTo([one], file))) t.fail(`test/all.ts names ${one}, which does not exist`);
 if (chosen.length === 0) t.fail(`no test file begins with ${named.join(', ')}`);
-for (const files of groupsOf(chosen)) run(process.execPath, files);
+for (const files of groupsOf(chosen).sort((a, b) => startOrder(a) - startOrder(b))) run(process.execPath, files);
 if (verify) {
   for (const node of (process.env['OTHER_NODES'] ?? '').split(' ').filter((one) => one !== ''))
     for (const file of all.filter((one) => belongsTo(OTHER_NODES, one))) run(node, [file], { suffix: ` with ${node}` });

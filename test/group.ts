@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import './exact-null.js';
 import './without-async-hooks.js';
 import t, { type Test } from 'tap';
 import { delayCleanup } from './helpers/process-end.js';
@@ -30,6 +31,9 @@ function forwardTo(file: Test): void {
     });
   }
 }
+
+// Not with Node's flag, which holds for the threads of servers, too: they would read the maps of all of LangGraph.
+process.setSourceMapsEnabled(true);
 
 let running: Test = t;
 process.on('uncaughtException', (error) => {

@@ -241,6 +241,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     uploadBytesMax: config.uploadBytesMax,
     attachmentLinks,
     allowsShares: config.publicShares,
+    graphRuns: createGraphRunLookup({ access, scheduler, stores, threads }),
   });
   closers.add(() => evaluation.statistics.close());
   const services: Services = {
@@ -271,7 +272,6 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     disabled: config.api.disabled,
     configurableHeaders: config.api.configurableHeaders,
   };
-  evaluation.graphRuns = createGraphRunLookup(services);
   stores.remover.onRunsRemoved = (runIds) => deleteFeedbackOfRuns(evaluation, runIds);
 
   // --- workers start, then what an earlier process left is recovered ---

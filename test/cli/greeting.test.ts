@@ -73,7 +73,7 @@ t.test('stderr has only log lines when the log is JSON, also about reloads and r
       dataFolder: join(folder, 'data'),
       config: join(folder, 'langgraph.json'),
       command: 'dev',
-      env: { LOG_LEVEL: 'info' },
+      env: { LOG_LEVEL: 'info', BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS: '0.1' },
     });
   const killed = await open();
   const { thread_id: thread } = await killed.client.threads.create();

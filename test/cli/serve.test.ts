@@ -232,7 +232,10 @@ t.test(
       while (!server.stderr().includes(text)) await once(server.process.stderr!, 'data');
     };
     const startedMs = performance.now();
-    writeFileSync(join(folder, 'stuck.ts'), 'for (;;);\nexport const graph = 1;\n');
+    writeFileSync(
+      join(folder, 'stuck.ts'),
+      'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);\nexport const graph = 1;\n',
+    );
     await until('A graph is still loading: ');
     t.ok(performance.now() - startedMs < 9_000, 'within seconds');
     t.match(server.stderr(), /"graph":"stuck","file":"[^"]*stuck\.ts"/);

@@ -138,22 +138,22 @@ export const SECTIONS: Section[] = [
       row(
         '`GET /assistants/{assistant_id}/graph`',
         '`xray`',
-        'desk/drawings: draws a graph, with its subgraphs down to a depth on request',
+        'schemas/drawings: draws a graph, with its subgraphs down to a depth on request',
       ),
       row(
         '`GET /assistants/{assistant_id}/schemas`',
         'from the running code, otherwise from the types',
-        'desk/schemas: returns schemas of the running code without reading types; reads from types what the running code does not contain',
+        'schemas/schemas: returns schemas of the running code without reading types; reads from types what the running code does not contain',
       ),
       row(
         '`GET /assistants/{assistant_id}/subgraphs`, `GET /assistants/{assistant_id}/subgraphs/{namespace}`',
         '`recurse`; both sets of names',
-        'desk/schemas: returns schemas of subgraphs under both sets of names',
+        'schemas/schemas: returns schemas of subgraphs under both sets of names',
       ),
       row(
         'graph factories',
         "called with the assistant's configuration",
-        'desk/drawings: calls a factory with the configuration of the assistant',
+        'schemas/drawings: calls a factory with the configuration of the assistant',
       ),
     ],
   },

@@ -119,7 +119,7 @@ t.test('returns 404 for an assistant of an unknown graph', async (t) => {
 
 t.test('returns an error for a graph without a root and one that cannot be drawn', async (t) => {
   const desk = await testServer(t, {
-    config: join(ROOT, 'test', 'desk', 'project', 'langgraph.json'),
+    config: join(ROOT, 'test', 'schemas', 'project', 'langgraph.json'),
     env: WITHOUT_TYPES,
   });
   await refused(

@@ -5,7 +5,7 @@ import { openStores } from '../../src/store/stores.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { Gate } from '../helpers/gate.js';
 import { configWith, EXAMPLES, temporaryFolder, testServer } from '../helpers/server.js';
-import { createCron, ended, firings, getCron, patchCron, threadsOf, until } from './helpers.js';
+import { createCron, ended, firings, getCron, patchCron, startOver, threadsOf, until } from './helpers.js';
 
 const fewGraphs = configWith(t, 'echo', 'approval', 'gate', 'mirror');
 
@@ -14,12 +14,14 @@ const HOURLY = { schedule: '0 * * * *', on_run_completed: 'keep', input: { text:
 const gone = async (server: Awaited<ReturnType<typeof testServer>>, cronId: string): Promise<boolean> =>
   (await server.get(`/runs/crons/${cronId}`)).status === 404;
 
-// A server is started for nearly every test.
 t.setTimeout(300_000);
 
+/** For tests that need no restart. */
+const clock = new FakeClock(START);
+const server = await testServer(t, { config: fewGraphs, clock });
+
 t.test('fires one run for each slot, with payload, metadata and cron id', async (t) => {
-  const clock = new FakeClock(START);
-  const server = await testServer(t, { config: fewGraphs, clock });
+  await startOver(server, clock, START);
   const cron = await createCron(server, 'mirror', {
     ...HOURLY,
     metadata: { team: 'blue' },
@@ -78,8 +80,7 @@ t.test('keeps only the id of a firing by default', async (t) => {
 });
 
 t.test('continues its thread with one run at a time', async (t) => {
-  const clock = new FakeClock(START);
-  const server = await testServer(t, { config: fewGraphs, clock });
+  await startOver(server, clock, START);
   const gate = new Gate(temporaryFolder(t));
   const { thread_id: threadId } = await server.client.threads.create();
   const { cron_id: id } = await createCron(
@@ -117,8 +118,7 @@ t.test('continues its thread with one run at a time', async (t) => {
 });
 
 t.test('records a refused firing and fires the next slot', async (t) => {
-  const clock = new FakeClock(START);
-  const server = await testServer(t, { config: fewGraphs, clock });
+  await startOver(server, clock, START);
   const gate = new Gate(temporaryFolder(t));
   const { thread_id: threadId } = await server.client.threads.create();
   const { cron_id: id } = await createCron(
@@ -217,8 +217,7 @@ t.test('fires all crons that are due together, once', async (t) => {
 });
 
 t.test('applies concurrent changes, and claims no slot of a deleted cron', async (t) => {
-  const clock = new FakeClock(START);
-  const server = await testServer(t, { config: fewGraphs, clock });
+  await startOver(server, clock, START);
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
   await Promise.all(['a', 'b', 'c', 'd'].map((name) => patchCron(server, id, { metadata: { [name]: 1 } })));
   t.strictSame((await getCron(server, id)).metadata, { a: 1, b: 1, c: 1, d: 1 });

@@ -1,4 +1,5 @@
 import type { Cron, Run, Thread } from '@langchain/langgraph-sdk';
+import type { FakeClock } from '../helpers/fake-clock.js';
 import type { TestServer } from '../helpers/server.js';
 
 /** A cron as the server shows it, its own fields included. */
@@ -20,6 +21,13 @@ export async function createCron(
   });
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as ShownCron;
+}
+
+/** Makes a server that several tests share as if no other had used it, from `at` on: without crons. */
+export async function startOver(server: TestServer, clock: FakeClock, at: string): Promise<void> {
+  for (const { cron_id: id } of await server.client.crons.search({ limit: 1_000 }))
+    await server.client.crons.delete(id);
+  clock.set(at);
 }
 
 export async function getCron(server: TestServer, cronId: string): Promise<ShownCron> {

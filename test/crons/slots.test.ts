@@ -2,19 +2,21 @@ import t from 'tap';
 import { systemClock } from '../../src/base/clock.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
-import { createCron, firings, getCron, patchCron, threadsOf, until } from './helpers.js';
+import { createCron, firings, getCron, patchCron, startOver, threadsOf, until } from './helpers.js';
 
 const config = configWith(t, 'echo');
 
 const START = '2026-03-10T08:00:30Z';
 const HOURLY = { schedule: '0 * * * *', on_run_completed: 'keep', input: { text: 'x' } };
 
-// A server is started for nearly every test.
 t.setTimeout(300_000);
 
+/** For tests that need no restart. */
+const clock = new FakeClock(START);
+const server = await testServer(t, { config, clock });
+
 t.test('fires once for all missed slots', async (t) => {
-  const clock = new FakeClock(START);
-  const server = await testServer(t, { config, clock });
+  await startOver(server, clock, START);
   const { cron_id: id } = await createCron(server, 'echo', { ...HOURLY, schedule: '* * * * *' });
   // The machine slept.
   clock.set('2026-03-13T17:20:40Z');
@@ -67,8 +69,7 @@ t.test('skips slots that are too old, and records them', async (t) => {
 });
 
 t.test('stops at its end_time', async (t) => {
-  const clock = new FakeClock(START);
-  const server = await testServer(t, { config, clock });
+  await startOver(server, clock, START);
   const { cron_id: id } = await createCron(server, 'echo', { ...HOURLY, end_time: '2026-03-10T10:00:00Z' });
   const { cron_id: asleep } = await createCron(server, 'echo', { ...HOURLY, end_time: '2026-03-10T10:30:00Z' });
   clock.set('2026-03-10T09:00:00Z');
@@ -96,8 +97,7 @@ t.test('does not fire slots after its end_time', async (t) => {
 });
 
 t.test('does not fire while disabled, and continues from the present', async (t) => {
-  const clock = new FakeClock(START);
-  const server = await testServer(t, { config, clock });
+  await startOver(server, clock, START);
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
   const off = await patchCron(server, id, { enabled: false });
   t.match(off, { enabled: false, next_run_date: /T09:00/ });
@@ -115,8 +115,7 @@ t.test('does not fire while disabled, and continues from the present', async (t)
 });
 
 t.test('computes the next time anew when schedule or time zone change', async (t) => {
-  const clock = new FakeClock(START);
-  const server = await testServer(t, { config, clock });
+  await startOver(server, clock, START);
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
   t.match(await patchCron(server, id, { schedule: '30 9 * * *' }), {
     next_run_date: '2026-03-10T09:30:00.000000+00:00',
@@ -140,8 +139,7 @@ t.test('fires correctly when the clocks change, in both directions', async (t) =
     ['Europe/Berlin', '30 2 * * *', '2026-10-24T00:00:00Z', 72, ['10-24T00:30', '10-25T00:30', '10-26T01:30']],
     ['America/New_York', '30 1 * * *', '2026-10-31T00:00:00Z', 72, ['10-31T05:30', '11-01T05:30', '11-02T06:30']],
   ];
-  const clock = new FakeClock(rounds[0]![2]);
-  const server = await testServer(t, { config, clock });
+  await startOver(server, clock, rounds[0]![2]);
   for (const [timezone, schedule, from, hours, expected] of rounds) {
     clock.set(from);
     const { cron_id: id } = await createCron(server, 'echo', { ...HOURLY, schedule, timezone });
@@ -162,9 +160,8 @@ t.test('fires correctly when the clocks change, in both directions', async (t) =
   }
 });
 
-t.test('fires no slot twice when the clock is set back', async (t) => {
-  const clock = new FakeClock(START);
-  const server = await testServer(t, { config, clock });
+t.test('fires no slot twice when the clock is set back', async () => {
+  await startOver(server, clock, START);
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
   clock.set('2026-03-10T09:00:01Z');
   await firings(server, id, 1);

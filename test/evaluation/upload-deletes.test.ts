@@ -3,13 +3,12 @@ import t from 'tap';
 import { configWith, testServer } from '../helpers/server.js';
 import { read, row, send, sent, upload, type Json } from '../helpers/uploads.js';
 
-const config = configWith(t, 'echo');
+const server = await testServer(t, { config: configWith(t, 'echo') });
 
 const many = (count: number): Json[] =>
   Array.from({ length: count }, (_, n) => row({ inputs: { n, text: 'x'.repeat(200) } }));
 
 t.test('deletes the upload that is under way with its dataset, or creates the dataset before it', async (t) => {
-  const server = await testServer(t, { config });
   for (let round = 0; round < 6; round += 1) {
     const name = `doomed ${round}`;
     const first = await sent(server, upload({ dataset_name: name }));
@@ -32,7 +31,6 @@ t.test('deletes the upload that is under way with its dataset, or creates the da
 });
 
 t.test('frees the names of a deleted dataset and its contents', async (t) => {
-  const server = await testServer(t, { config });
   const { dataset, experiment } = await sent(
     server,
     upload({ dataset_name: 'held', experiment_name: 'gone', results: many(50) }),
@@ -48,7 +46,6 @@ t.test('frees the names of a deleted dataset and its contents', async (t) => {
 });
 
 t.test('accepts a compressed upload', async (t) => {
-  const server = await testServer(t, { config });
   const plain = JSON.stringify(upload({ dataset_name: 'packed', results: many(20) }));
   const body = zlib.gzipSync(plain);
   const post = (encoding: string, bytes: Buffer): Promise<Response> =>

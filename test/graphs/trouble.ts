@@ -88,11 +88,9 @@ async function misbehave(state: typeof State.State, config: LangGraphRunnableCon
       for (const nonsense of GARBAGE) parentPort?.postMessage(nonsense);
       parentPort?.emit('message', { nonsense: true });
       return { done: ['posted'] };
-    case 'block': {
-      const until = performance.now() + state.n;
-      while (performance.now() < until);
+    case 'block':
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, state.n);
       return { done: ['blocked'] };
-    }
     case 'sleep':
       await sleep(state.n);
       return { done: [`slept ${state.n}`] };

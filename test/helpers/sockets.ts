@@ -18,6 +18,7 @@ export class TestSocket {
   /** Everything, as it came. */
   readonly told: (WireEvent | SocketAnswer)[] = [];
   #id = 0;
+  #closed: string | null = null;
   #wakes: (() => void)[] = [];
 
   constructor(url: string, threadId: string, headers: Record<string, string> = {}) {
@@ -27,6 +28,10 @@ export class TestSocket {
       this.told.push(message);
       if ('method' in message) this.events.push(message);
       else this.answers.push(message);
+      for (const wake of this.#wakes.splice(0)) wake();
+    });
+    this.ws.on('close', (code, reason) => {
+      this.#closed = `${code} ${reason.toString()}`;
       for (const wake of this.#wakes.splice(0)) wake();
     });
   }
@@ -43,11 +48,12 @@ export class TestSocket {
     return this.until(() => this.answers.find((answer) => answer.id === id));
   }
 
-  /** Waits for what `find` finds in what was told. */
+  /** Waits for what `find` finds in what was told. Throws if the socket is closed before. */
   async until<T>(find: () => T | undefined): Promise<T> {
     for (;;) {
       const found = find();
       if (found !== undefined) return found;
+      if (this.#closed !== null) throw new Error(`The socket was closed: ${this.#closed}`);
       await new Promise<void>((resolve) => {
         this.#wakes.push(resolve);
       });

@@ -1,10 +1,15 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { EXAMPLES, testServer } from '../helpers/server.js';
+import { bundleGraphs } from '../../src/pool/graphs/bundle.js';
+import { EXAMPLES, temporaryFolder, testServer } from '../helpers/server.js';
+
+const server = await testServer(t);
+const examples = await testServer(t, { config: EXAMPLES });
 
 t.test('accepts a builder, a promise, a factory and JavaScript as graphs', async (t) => {
-  const { client } = await testServer(t);
+  const { client } = server;
   const said = async (graph: string, configurable: Record<string, unknown> = {}): Promise<unknown> =>
     ((await client.runs.wait(null, graph, { input: {}, config: { configurable } })) as { said: unknown }).said;
   t.equal(await said('builder'), 'builder');
@@ -19,15 +24,23 @@ t.test('accepts a builder, a promise, a factory and JavaScript as graphs', async
   t.equal(await said('factory', { word: 'for another' }), 'factory for another');
 });
 
+t.test('loads packages of the repository from the copies that the build has bundled', async (t) => {
+  const { library, libraryVersion } = await bundleGraphs([], dirname(EXAMPLES), temporaryFolder(t));
+  const module = readFileSync(fileURLToPath(library), 'utf8');
+  t.match(module, '/dist/packages/node_modules/@langchain/langgraph/dist/index.js"');
+  t.notMatch(module.replaceAll('/dist/packages/node_modules/', ''), '/node_modules/', 'one copy of each package');
+  t.match(libraryVersion, /^\d+\.\d+\.\d+$/);
+});
+
 t.test('passes the environment of langgraph.json to graphs', async (t) => {
-  const { client } = await testServer(t);
+  const { client } = server;
   t.match(await client.runs.wait(null, 'trouble', { input: { do: 'env' } }), {
     done: ['from langgraph.json', 'after'],
   });
 });
 
 t.test('gives each graph the assistant id that every server gives it', async (t) => {
-  const { client, dataFolder } = await testServer(t, { config: EXAMPLES });
+  const { client, dataFolder } = examples;
   const agent = await client.assistants.get('agent');
   // Vector of agent-server.md, 18.2.
   t.match(agent, {
@@ -52,7 +65,7 @@ t.test('gives each graph the assistant id that every server gives it', async (t)
 });
 
 t.test('streams tokens of the example agent, asks before a mail and continues with the answer', async (t) => {
-  const { client } = await testServer(t, { config: EXAMPLES });
+  const { client } = examples;
   const { thread_id: threadId } = await client.threads.create();
   const words: string[] = [];
   for await (const { event, data } of client.runs.stream(threadId, 'agent', {

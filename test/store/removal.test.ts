@@ -140,6 +140,7 @@ t.test('removes attachments of an unfinished request, and keeps those of its pub
     log: silentLog(),
     uploadBytesMax: 1,
     allowsShares: false,
+    graphRuns: { threadOf: () => null, feedbackFollowsTrace: () => true },
     attachmentLinks: { base: '', key: new Uint8Array(32) },
   });
   const taken: number[] = [];

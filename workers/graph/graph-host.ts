@@ -28,8 +28,15 @@ class GraphHost {
   #loaded: Library | null = null;
 
   get library(): Promise<Library> {
+    return (this.#library ??= this.#loadLibrary());
+  }
+
+  async #loadLibrary(): Promise<Library> {
     const { library, optimizations } = readWorkerData<GraphWorkerData>();
-    return (this.#library ??= loadLibrary(library, optimizations).then((loaded) => (this.#loaded = loaded)));
+    this.#loaded = await loadLibrary(library, optimizations);
+    // For the errors of graphs. Earlier, Node would read and parse the maps of all 500 modules of the library.
+    process.setSourceMapsEnabled(true);
+    return this.#loaded;
   }
 
   /** The run whose code is executing, as LangGraph itself keeps track of it; empty outside of runs. */

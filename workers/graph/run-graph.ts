@@ -41,7 +41,6 @@ import { isCheckpointChunk, Views, type CheckpointChunk } from './views.js';
 import { warmThreads } from './warm.js';
 import { WireJson } from './wire-json.js';
 
-process.setSourceMapsEnabled(true);
 const { own, optimizations } = readWorkerData<GraphWorkerData>();
 if (optimizations.includes('environment')) cacheEnvironment();
 if (optimizations.includes('random-values')) poolRandomValues();

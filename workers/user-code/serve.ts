@@ -39,7 +39,6 @@ const HANDLERS: { [T in UserCodeCallType]: Handler<T> } = {
 };
 
 export default async function serve(task: CallTask): Promise<void> {
-  process.setSourceMapsEnabled(true);
   exposeServerToSdk(readWorkerData<UserCodeWorkerData>().own);
   guardProcess();
   // An unhandled rejection of user code must not end the thread for everyone.

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, stop, transform, type BuildResult, type Loader, type OnResolveArgs, type Plugin } from 'esbuild';
 import { buildProblem } from '../../base/build-errors.js';
 import { fail, ThreadmillError } from '../../base/errors.js';
-import { PROGRAM_FOLDER, workersFile } from '../../base/program-files.js';
+import { PROGRAM_FOLDER, bundledModule, workersFile } from '../../base/program-files.js';
 import type { GraphSource } from '../../wire/user-code/graph-source.js';
 
 /** A graph in the configuration. */
@@ -198,7 +198,7 @@ function externalPackages(): Plugin {
 }
 
 function importPath(path: string, kind: OnResolveArgs['kind']): string {
-  return kind === 'require-call' || kind === 'require-resolve' ? path : pathToFileURL(path).href;
+  return kind === 'require-call' || kind === 'require-resolve' ? path : pathToFileURL(bundledModule(path)).href;
 }
 
 const LOADERS: Record<string, Loader> = {

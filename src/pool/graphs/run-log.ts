@@ -81,11 +81,19 @@ export class RunLog {
     this.#bytes += batch.bytes.byteLength;
     this.lastSeq = batch.lastSeq;
     if (batch.lost !== true) this.events += batch.lastSeq - batch.firstSeq + 1;
-    while (this.#bytes > LIMITS.runTailBytesMax && this.#batches.length > 1) {
-      this.#bytes -= this.#batches.shift()!.bytes.byteLength;
-      this.#dropped += 1;
-    }
+    if (this.#bytes > LIMITS.runTailBytesMax) this.#dropOldest();
     this.#notify();
+  }
+
+  /** Drops an eighth of the tail at once. To remove the first of many batches, the array would move all others. */
+  #dropOldest(): void {
+    let count = 0;
+    while (this.#bytes > (LIMITS.runTailBytesMax * 7) / 8 && count < this.#batches.length - 1) {
+      this.#bytes -= this.#batches[count]!.bytes.byteLength;
+      count += 1;
+    }
+    this.#batches.splice(0, count);
+    this.#dropped += count;
   }
 
   /** No frames follow. Call it when the final status is on disk. */

@@ -11,7 +11,7 @@ import { ReadYourWrites } from '../../store/read-your-writes.js';
 import { BlockLists } from '../../store/evaluation/block-lists.js';
 import type { Remover } from '../../store/remover.js';
 import { AttachmentLinks, type LinkSettings } from '../../wire/evaluation/attachment-links.js';
-import { NO_GRAPH_RUNS, type GraphRunLookup } from './graph-runs.js';
+import type { GraphRunLookup } from './graph-runs.js';
 import { KeyedLocks } from './locks.js';
 import { StatisticsUpdater } from './statistics.js';
 
@@ -41,8 +41,7 @@ export class EvaluationContext {
   readonly reservedNames = new Set<string>();
   /** Ids of feedback that arrived before its run, by run. */
   readonly orphans = new Map<string, Set<string>>();
-  /** Set once runs of graphs can be looked up. */
-  graphRuns: GraphRunLookup = NO_GRAPH_RUNS;
+  readonly graphRuns: GraphRunLookup;
   readonly #reserved = { bytes: 0 };
   #lastUs = 0;
 
@@ -56,6 +55,7 @@ export class EvaluationContext {
     uploadBytesMax: number;
     attachmentLinks: LinkSettings;
     allowsShares: boolean;
+    graphRuns: GraphRunLookup;
   }) {
     this.pool = options.pool;
     this.clock = options.clock;
@@ -65,6 +65,7 @@ export class EvaluationContext {
     this.uploadBytesMax = options.uploadBytesMax;
     this.attachmentLinks = new AttachmentLinks(options.attachmentLinks);
     this.allowsShares = options.allowsShares;
+    this.graphRuns = options.graphRuns;
     this.latest = new ReadYourWrites(options.store);
     this.lists = new BlockLists(options.store);
     this.datasets = new Datasets(this.latest);

@@ -11,5 +11,3 @@ export interface GraphRunLookup {
    */
   feedbackFollowsTrace(): boolean;
 }
-
-export const NO_GRAPH_RUNS: GraphRunLookup = { threadOf: () => null, feedbackFollowsTrace: () => true };

@@ -4,7 +4,7 @@ import t from 'tap';
 import { readProject } from '../../src/config/config.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
-const FOLDER = join(ROOT, 'test', 'desk', 'project');
+const FOLDER = join(ROOT, 'test', 'schemas', 'project');
 /** The compiler gets all the time it takes on a busy machine. */
 const PATIENT = { LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS: '100000' };
 

@@ -11,7 +11,8 @@ const make = () =>
 /** Runs as any other, and cannot be drawn: it never gives the thread back. */
 export const burns = make();
 burns.getGraphAsync = () => {
-  for (;;);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  throw new Error('never');
 };
 
 /** Never comes to an end, and lets others go on. */

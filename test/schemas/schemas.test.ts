@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { ROOT, testServer } from '../helpers/server.js';
 
-const PROJECT = join(ROOT, 'test', 'desk', 'project', 'langgraph.json');
+const PROJECT = join(ROOT, 'test', 'schemas', 'project', 'langgraph.json');
 /** The compiler gets all the time it takes on a busy machine. */
 const opened = testServer(t, { config: PROJECT, env: { LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS: '100000' } });
 /** Nothing can be read out of types in a millisecond. After the other: the end of one's bundling ends that of both. */

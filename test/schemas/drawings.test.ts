@@ -3,7 +3,7 @@ import { RemoteGraph } from '@langchain/langgraph/remote';
 import t from 'tap';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
-const PROJECT = join(ROOT, 'test', 'desk', 'project', 'langgraph.json');
+const PROJECT = join(ROOT, 'test', 'schemas', 'project', 'langgraph.json');
 /** One server for all of them. */
 const opened = testServer(t, { config: PROJECT });
 

@@ -1,0 +1,27 @@
+/**
+ * Writes dist/packages: bundled copies of the packages that graphs may import, for servers that start from the
+ * repository. Does nothing if they were made from the same versions.
+ */
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BUNDLED_PACKAGES } from '../src/base/program-files.js';
+import { GRAPH_PACKAGES } from './packages.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const OUT = join(ROOT, BUNDLED_PACKAGES);
+/** Names what the copies were made from. */
+const STAMP = join(OUT, 'made-from.json');
+
+const lock = readFileSync(join(ROOT, 'node_modules', '.package-lock.json'), 'utf8');
+if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== lock) {
+  const { bundleModules, graphModules } = await import('./bundle.js');
+  const { files } = await bundleModules(ROOT, graphModules(ROOT));
+  rmSync(OUT, { recursive: true, force: true });
+  for (const [path, contents] of files) {
+    mkdirSync(dirname(join(OUT, path)), { recursive: true });
+    writeFileSync(join(OUT, path), contents);
+  }
+  for (const name of GRAPH_PACKAGES)
+    cpSync(join(ROOT, 'node_modules', name, 'package.json'), join(OUT, 'node_modules', name, 'package.json'));
+  writeFileSync(STAMP, lock);
+}
