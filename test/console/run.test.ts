@@ -83,7 +83,7 @@ t.test('shows subgraph steps below their node, custom events and the state', asy
   await page.getByRole('tab', { name: 'Graph' }).click();
   await page.getByText('lookup in read (done)', { exact: false }).first().waitFor({ state: 'attached' });
   await page.getByRole('tab', { name: /Events/ }).click();
-  await page.getByRole('button', { name: /^0 metadata/ }).click();
+  await page.getByRole('button', { name: /^1 metadata/ }).click();
   await page.getByRole('tree', { name: 'Event data' }).getByText('attempt').last().waitFor();
   await accessible('an event');
   t.same(complaints, []);

@@ -70,18 +70,18 @@ t.test('sends feedback URLs as the last event of a run, in order and once for ev
   isOfServer(t, server, events[3]!.data);
   t.strictSame(
     events.map(({ id }) => Number(id)),
-    [0, 1, 2, 3],
+    [1, 2, 3, 4],
     'it has an id like every other',
   );
   const { run_id: runId } = events[0]!.data as { run_id: string };
 
   t.strictSame(await collect(client.runs.joinStream(threadId, runId, { lastEventId: '-1' })), events, 'from the first');
   t.strictSame(
-    await collect(client.runs.joinStream(threadId, runId, { lastEventId: '2' })),
+    await collect(client.runs.joinStream(threadId, runId, { lastEventId: '3' })),
     events.slice(3),
     'what came after a break',
   );
-  t.strictSame(await collect(client.runs.joinStream(threadId, runId, { lastEventId: '3' })), [], 'not twice');
+  t.strictSame(await collect(client.runs.joinStream(threadId, runId, { lastEventId: '4' })), [], 'not twice');
   t.strictSame(
     await collect(client.runs.joinStream(threadId, runId, { lastEventId: '-1', streamMode: 'values' })),
     [events[0], events[3]],

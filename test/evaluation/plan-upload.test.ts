@@ -414,6 +414,7 @@ class Reference {
       startUs,
       endUs,
       scores: this.#scores(row['evaluation_scores'], [...at, 'evaluation_scores']),
+      attachments: null,
     };
   }
 

@@ -75,6 +75,7 @@ t.test('removes secrets from a text and keeps the rest', (t) => {
     'whsec_abc123==',
     'sk-abc123def',
     '/feedback/tokens/abc123',
+    '/api/v1/attachments/abc123.def456',
     '/api/v1/public/abcdef01-2345-4789-8abc-def012345678/datasets',
     '/console/public/abcdef01-2345-4789-8abc-def012345678?kind=d',
     'client_secret: none, secret: "abc123"',
