@@ -189,6 +189,16 @@ ${table(
     ],
     ['`@a2a-js/sdk`', devDependencies!['@a2a-js/sdk']!, '[contracts/a2a-client](../test/contracts/a2a-client.test.ts)'],
     [
+      '`langsmith`',
+      devDependencies!['langsmith']!,
+      '[contracts/langsmith-evaluate](../test/contracts/langsmith-evaluate.test.ts) and the other files `langsmith-*`',
+    ],
+    [
+      'the same, older releases',
+      ['langsmith-0.3', 'langsmith-0.7'].map((name) => devDependencies![name]!.split('@').at(-1)!).join(', '),
+      '[contracts/langsmith-older](../test/contracts/langsmith-older.test.ts)',
+    ],
+    [
       'Python `langgraph-sdk`',
       pythonVersion('langgraph-sdk'),
       '[python/langgraph-sdk](../test/python/langgraph-sdk.test.ts); its requests: [contracts/python-shapes](../test/contracts/python-shapes.test.ts)',
