@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Run } from 'langsmith';
+import type * as base from 'langsmith-0.3';
+import type * as evaluation from 'langsmith-0.3/evaluation';
+import type * as runTrees from 'langsmith-0.3/run_trees';
+import type * as traceables from 'langsmith-0.3/traceable';
 import t from 'tap';
 import { all, until } from '../helpers/langsmith.js';
 import { configWith, testServer } from '../helpers/server.js';
@@ -12,12 +16,7 @@ const server = await testServer(t, { config: configWith(t, 'echo') });
 Object.assign(process.env, { LANGSMITH_ENDPOINT: server.url, LANGSMITH_API_KEY: 'any', LANGSMITH_TRACING: 'true' });
 t.capture(console, 'log');
 const complaints = t.capture(console, 'error');
-type Release = [
-  typeof import('langsmith-0.3'),
-  typeof import('langsmith-0.3/evaluation'),
-  typeof import('langsmith-0.3/traceable'),
-  typeof import('langsmith-0.3/run_trees'),
-];
+type Release = [typeof base, typeof evaluation, typeof traceables, typeof runTrees];
 const load = async (name: string): Promise<Release> =>
   (await Promise.all(
     ['', '/evaluation', '/traceable', '/run_trees'].map((module) => import(`${name}${module}`)),
