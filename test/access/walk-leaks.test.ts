@@ -18,6 +18,7 @@ t.test(
           (below) => `GET /assistants/:assistant_id/${below}`,
         ),
         'PATCH /api/v1/feedback-configs',
+        'POST /api/v1/annotation-queues',
         'POST /api/v1/datasets',
         'POST /api/v1/datasets/upload',
         'POST /api/v1/feedback-configs',

@@ -66,7 +66,7 @@ for (const mode of ['custom', 'events']) {
         'in order',
       );
       t.ok(
-        events.every(({ id }, at) => id === at),
+        events.every(({ id }, at) => id === at + 1),
         'each with the next id',
       );
     },
