@@ -60,6 +60,8 @@ export class Store extends Reader {
   pendingCommits = 0;
   /** Bytes of the values in those commits. */
   pendingBytes = 0;
+  /** True since `close` was called. Nothing can be read any more. */
+  isClosed = false;
   /** Called once, when the first commit fails. */
   onFailure: (error: Error) => void = () => undefined;
   /** False when the file is so large that start-up checked only its branch pages, not the leaf pages. */
@@ -296,6 +298,7 @@ export class Store extends Reader {
   }
 
   override async close(): Promise<void> {
+    this.isClosed = true;
     if (this.#fileCheckTimer !== null) clearInterval(this.#fileCheckTimer);
     if (!this.#fileLost) await this.#lastWrite.catch(() => undefined);
     const closed = this.db.close();

@@ -298,7 +298,8 @@ export class ThreadEvents {
 
   /** The last reader has left. It may only have lost its connection, so the feed is kept for a while. */
   #keepIdle(threadId: string): void {
-    if (!this.#threads.isTaken(threadId)) {
+    // The last connections may end after the store.
+    if (this.#stores.store.isClosed || !this.#threads.isTaken(threadId)) {
       this.#dropFeed(threadId);
       return;
     }
