@@ -69,7 +69,8 @@ export class StreamClient {
         comment = chunk[next] === COLON;
         fresh = next >= chunk.length;
       };
-      if (fresh) comment = chunk[0] === COLON;
+      // A heartbeat begins with an empty line.
+      if (fresh) comment = chunk[0] === COLON || (chunk[0] === NEWLINE && chunk[1] === COLON);
       fresh = false;
       if (endedInNewline && chunk[0] === NEWLINE) ended(1);
       for (let at = chunk.indexOf('\n\n'); at !== -1; at = chunk.indexOf('\n\n', at + 2)) ended(at + 2);
