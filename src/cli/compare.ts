@@ -230,7 +230,7 @@ function guardedKeysOf(flags: readonly string[] | undefined, scores: readonly st
   return [...new Set(keys)];
 }
 
-/** What a name of --fail-on-regression stands for: two measures if a score is called like another measure. */
+/** Resolves a name of --fail-on-regression. Returns two measures if a score has the name of a built-in measure. */
 function measuresOf(versus: Versus, name: string): Measure[] {
   const measures: Measure[] = [];
   if (Object.hasOwn(versus.feedback, name)) measures.push({ name, difference: versus.feedback[name]! });

@@ -67,7 +67,7 @@ export interface Server {
   transport: Transport;
   /** Which parts of the API are served. */
   links: { console: boolean; docs: boolean; runs: boolean };
-  /** What a caller has to send: nothing, an API key, or what the project's auth handler wants. */
+  /** How callers authenticate: not at all, with an API key, or as the project's auth handler requires. */
   credential: 'none' | 'key' | 'handler';
   /** Log of the module "server". */
   log: Logger;

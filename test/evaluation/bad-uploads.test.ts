@@ -4,6 +4,7 @@ import { schemas } from '../../schemas/compiled/schemas.js';
 import { isUuid } from '../../src/base/ids.js';
 import { at, everything, row, sent, upload, type Json } from '../helpers/uploads.js';
 import { configWith, testServer } from '../helpers/server.js';
+import { uniform } from '../helpers/random.js';
 
 const config = configWith(t, 'echo');
 
@@ -37,17 +38,6 @@ interface Schema {
 const schemaOf = (name: string): Schema => schemas[name] as Schema;
 
 type Path = (string | number)[];
-
-/** Uniform from 0 to 1, the same for everyone (mulberry32). */
-function uniform(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** An upload with every field of the schemas. */
 function full(): Json {

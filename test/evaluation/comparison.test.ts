@@ -8,6 +8,7 @@ import {
   type PairedDifference,
   type Pairs,
 } from '../../workers/evaluation/comparison.js';
+import { normal, uniform } from '../helpers/random.js';
 
 /** One seed for good: a property that fails fails for everyone, and none fails by chance. */
 fc.configureGlobal({ seed: 20_260_801, numRuns: 150 });
@@ -34,21 +35,6 @@ function near(actual: number | null, wanted: number | null, tolerance: number, w
   if (actual === null || wanted === null) assert.equal(actual, wanted, what);
   else assert.ok(Math.abs(actual - wanted) <= tolerance, `${what}: ${actual} is not ${wanted}`);
 }
-
-/** Uniform from 0 to 1, another generator than the one under test (mulberry32). */
-function uniform(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** Standard normal, by Box and Muller. */
-const normal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 t.test('matches the plain formulas in counts, means and difference', (t) => {
   fc.assert(

@@ -1,26 +1,13 @@
 import t, { type Test } from 'tap';
 import { levelOf, pairedDifference } from '../../workers/evaluation/comparison.js';
 import { changedPairsMin, isSignificant, signFlips } from '../../workers/evaluation/sign-flips.js';
+import { normal, uniform } from '../helpers/random.js';
 
 /**
  * How often verdicts are wrong, and how often a real difference is found. `VERDICT_TRIALS` multiplies the number of
  * simulated comparisons; `make verify` sets it through verdicts-long.test.ts.
  */
 const TIMES = Number(process.env['VERDICT_TRIALS'] ?? 1);
-
-/** Uniform from 0 to 1, another generator than the one under test (mulberry32). */
-function uniform(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const normal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 /** Scores of both experiments on one example, when nothing has changed. */
 const DISTRIBUTIONS: Record<string, (random: () => number) => [number, number]> = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@langchain/langgraph-sdk';
 import type { Test } from 'tap';
-import type { Random } from '../simulation/random.js';
+import type { Random } from '../helpers/random.js';
 import { upload } from '../helpers/uploads.js';
 import type { ChildServer } from '../helpers/child-server.js';
 

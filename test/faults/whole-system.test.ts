@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { childServer } from '../helpers/child-server.js';
 import { configWith, temporaryFolder } from '../helpers/server.js';
-import { Random } from '../simulation/random.js';
+import { Random } from '../helpers/random.js';
 import { ClientsJournal } from './clients-journal.js';
 import { FAULTS_MS, killingServer } from './kill-points.js';
 

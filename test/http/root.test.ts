@@ -4,7 +4,7 @@ import { VERSION } from '../../src/base/version.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, configWith, testServer, type TestServer } from '../helpers/server.js';
 
-/** What browsers send when an address is typed. */
+/** Headers of a browser that opens a page. */
 const BROWSER = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'sec-fetch-site': 'none',

@@ -4,7 +4,7 @@ import { ThreadmillError } from '../../src/base/errors.js';
 import type { LiveRun } from '../../src/services/runs/live.js';
 import { temporaryFolder } from '../helpers/server.js';
 import { Model, type Event } from './model.js';
-import { Random } from './random.js';
+import { Random } from '../helpers/random.js';
 import { World } from './world.js';
 
 /**

@@ -7,7 +7,7 @@ import { getRun } from '../../src/services/runs/find-run.js';
 import { createThread } from '../../src/services/threads/create-thread.js';
 import { deleteThread, getThread, patchThread } from '../../src/services/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
-import { Random } from './random.js';
+import { Random } from '../helpers/random.js';
 import { World } from './world.js';
 
 const THREAD = '00000000-0000-7000-8000-0000000000aa';

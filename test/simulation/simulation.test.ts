@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { temporaryFolder } from '../helpers/server.js';
 import { Journal } from './journal.js';
-import { Random } from './random.js';
+import { Random } from '../helpers/random.js';
 import { World } from './world.js';
 
 /**

@@ -23,7 +23,7 @@ import { pack } from '../../src/wire/codec.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { SimulatedDatabase, SimulatedDisk } from './database.js';
 import { SimulatedPool } from './pool.js';
-import type { Random } from './random.js';
+import type { Random } from '../helpers/random.js';
 import type { Script, SimulatedRun } from './worker.js';
 
 export const GRAPH = 'simulated';

@@ -1,3 +1,4 @@
+import type { Run } from './evaluation.js';
 import { fetchJson } from './http.js';
 
 export interface PublicDataset {
@@ -13,17 +14,11 @@ export interface PublicExample {
   outputs: unknown;
 }
 
-export interface PublicRun {
-  id: string;
-  name: string;
-  run_type: string;
-  status: string;
-  start_time: string;
-  end_time: string | null;
-  error: string | null;
-  inputs: unknown;
-  outputs: unknown;
-}
+/** A share link shows these members of a run. */
+export type PublicRun = Pick<
+  Run,
+  'id' | 'name' | 'run_type' | 'status' | 'start_time' | 'end_time' | 'error' | 'inputs' | 'outputs'
+>;
 
 const at = (token: string, path: string): string => `api/v1/public/${encodeURIComponent(token)}/${path}`;
 

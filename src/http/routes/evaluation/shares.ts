@@ -26,6 +26,9 @@ import type { ShareKind, ShareRecord } from '../../../store/evaluation/shares.js
 import { defineRoute, jsonReply, type Reply } from '../../route.js';
 import { runQuery } from './run-query.js';
 
+/** Whoever has the token of a link may read it, from any page. */
+const PUBLIC_READ = { action: 'public', crossSite: 'always', errors: 'evaluation' } as const;
+
 const datasetShareReply = (datasetId: string, record: ShareRecord | null): Reply =>
   jsonReply(JSON.stringify(record === null ? null : { dataset_id: datasetId, share_token: record.token }));
 const runShareReply = (runId: string, record: ShareRecord | null): Reply =>
@@ -178,9 +181,7 @@ function querySubject(
 export const getPublicDatasetRoute = defineRoute({
   method: 'get',
   path: '/public/:token/datasets',
-  action: 'public',
-  crossSite: 'always',
-  errors: 'evaluation',
+  ...PUBLIC_READ,
   summary: 'Get a shared dataset',
   params: PublicParams,
   schemas: { params: 'PublicParams' },
@@ -190,9 +191,7 @@ export const getPublicDatasetRoute = defineRoute({
 export const listPublicExamplesRoute = defineRoute({
   method: 'get',
   path: '/public/:token/examples',
-  action: 'public',
-  crossSite: 'always',
-  errors: 'evaluation',
+  ...PUBLIC_READ,
   summary: 'List the examples of a shared dataset',
   params: PublicParams,
   query: PublicExampleListQuery,
@@ -204,9 +203,7 @@ export const listPublicExamplesRoute = defineRoute({
 export const countPublicExamplesRoute = defineRoute({
   method: 'get',
   path: '/public/:token/examples/count',
-  action: 'public',
-  crossSite: 'always',
-  errors: 'evaluation',
+  ...PUBLIC_READ,
   summary: 'Count the examples of a shared dataset',
   params: PublicParams,
   schemas: { params: 'PublicParams' },
@@ -216,9 +213,7 @@ export const countPublicExamplesRoute = defineRoute({
 export const listPublicSessionsRoute = defineRoute({
   method: 'get',
   path: '/public/:token/datasets/sessions',
-  action: 'public',
-  crossSite: 'always',
-  errors: 'evaluation',
+  ...PUBLIC_READ,
   summary: 'List the experiments of a dataset that is shared with them',
   params: PublicParams,
   query: PublicSessionListQuery,
@@ -230,9 +225,7 @@ export const listPublicSessionsRoute = defineRoute({
 export const getPublicRootRunRoute = defineRoute({
   method: 'get',
   path: '/public/:token/run',
-  action: 'public',
-  crossSite: 'always',
-  errors: 'evaluation',
+  ...PUBLIC_READ,
   summary: 'Get the root run of a shared trace',
   params: PublicParams,
   schemas: { params: 'PublicParams' },
@@ -242,9 +235,7 @@ export const getPublicRootRunRoute = defineRoute({
 export const getPublicRunRoute = defineRoute({
   method: 'get',
   path: '/public/:token/run/:run_id',
-  action: 'public',
-  crossSite: 'always',
-  errors: 'evaluation',
+  ...PUBLIC_READ,
   summary: 'Get a run of a shared trace',
   params: PublicRunParams,
   schemas: { params: 'PublicRunParams' },
@@ -255,9 +246,7 @@ export const getPublicRunRoute = defineRoute({
 export const queryPublicRunsRoute = defineRoute({
   method: 'post',
   path: '/public/:token/runs/query',
-  action: 'public',
-  crossSite: 'always',
-  errors: 'evaluation',
+  ...PUBLIC_READ,
   summary: 'List the runs of a shared trace',
   params: PublicParams,
   body: PublicRunQuery,
@@ -270,9 +259,7 @@ export const queryPublicRunsRoute = defineRoute({
 export const listPublicRunsRoute = defineRoute({
   method: 'get',
   path: '/public/:token/:runs',
-  action: 'public',
-  crossSite: 'always',
-  errors: 'evaluation',
+  ...PUBLIC_READ,
   summary: 'List the runs of a shared trace, as a bare list',
   params: PublicParams,
   schemas: { params: 'PublicParams' },

@@ -38,3 +38,13 @@ export class Random {
     return entries.at(-1)![0];
   }
 }
+
+/** Uniform numbers from 0 to 1, exclusive. */
+export function uniform(seed: number): () => number {
+  const random = new Random(seed);
+  return () => random.next();
+}
+
+/** A standard normal number, by Box and Muller. */
+export const normal = (random: () => number): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
