@@ -203,6 +203,8 @@ export const LIMITS = {
   threadReadersMax: 1_000,
   /** Open WebSockets. Further ones are closed with code 4503. */
   socketsMax: 10_000,
+  /** Bytes of all messages that arrive on WebSockets before their callers are authorized. */
+  socketEarlyBytesMax: 64 * MiB,
   /** Subscriptions of one WebSocket. */
   socketSubscriptionsMax: 64,
   /** Bytes that a WebSocket client has not read yet. Above it, its events wait. */

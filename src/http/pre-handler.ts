@@ -32,6 +32,6 @@ export function createPreHandler(crossOrigin: CrossOriginGuard, customApp: Custo
         .then((continues) => {
           if (continues) next();
         })
-        .catch((error: unknown) => sendError(exchange, error, log, route?.errors));
+        .catch(onRefused);
   };
 }

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import t from 'tap';
+import { WebSocket } from 'ws';
 import { readProject } from '../../src/config/config.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
@@ -147,6 +150,18 @@ t.test('serves a Hono app', async (t) => {
       headers: { 'content-type': 'application/json', 'x-look': '1' },
     });
     t.equal(bad.status, 400);
+  });
+
+  await t.test('lets middleware refuse a WebSocket', async (t) => {
+    const path = `${server.url.replace('http', 'ws')}/threads/${randomUUID()}/stream/events`;
+    const [code, reason] = (await once(new WebSocket(`${path}?locked`), 'close')) as [number, Buffer];
+    t.match([code, reason.toString()], [4423, 'the HTTP app refused the connection']);
+    const socket = new WebSocket(path);
+    await once(socket, 'open');
+    socket.send('{}');
+    const [answer] = (await once(socket, 'message')) as [Buffer];
+    t.match(JSON.parse(answer.toString()), { type: 'error' }, 'others reach the built-in route');
+    socket.close();
   });
 
   await t.test('passes streams of built-in routes through middleware', async (t) => {

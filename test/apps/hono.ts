@@ -19,6 +19,7 @@ app.use('/info', async (c, next) => {
   c.header('set-cookie', 'two=2', { append: true });
 });
 app.use('/threads/*', async (c, next) => {
+  if (c.req.query('locked') !== undefined) return c.text('locked', 423);
   const as = c.req.query('as');
   // A session of the app's own becomes a key that the server knows.
   if (as !== undefined) c.req.raw.headers.set('x-api-key', as);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import t from 'tap';
 import { WebSocket } from 'ws';
+import { LIMITS } from '../../src/base/limits.js';
 import { Empty } from '../helpers/empty.js';
 import { Gate } from '../helpers/gate.js';
 import { isEnd, readEvents, type WireEvent } from '../helpers/protocol.js';
@@ -307,6 +308,18 @@ t.test('applies keys, users and origins to sockets', async (t) => {
   t.match(await late.ask('subscription.subscribe', { channels: ALL }), { error: 'no_such_run', message: /not found/ });
   t.match(await late.ask('run.start', { assistant_id: 'echo', input: {} }), { error: 'no_such_run' });
   for (const one of [alice, late]) one.ws.close();
+
+  const early = await new TestSocket(users.url, threadId, { authorization: 'Bearer slow' }).open();
+  const early1 = early.ask('subscription.subscribe', { channels: ALL });
+  const early2 = early.ask('state.get', {});
+  t.match(await early1, { id: 1, type: 'success' }, 'what arrives before the caller is known waits');
+  t.match(await early2, { id: 2, type: 'success' });
+  early.ws.close();
+  const flood = await new TestSocket(users.url, threadId, { authorization: 'Bearer hang' }).open();
+  const refused = flood.closed();
+  const part = Buffer.alloc(LIMITS.socketEarlyBytesMax / 8 + 1, 'x');
+  for (let sent = 0; sent < 8; sent += 1) flood.ws.send(part);
+  t.match(await refused, [4503, /too many commands/]);
 
   const page = { origin: 'https://elsewhere.example' };
   t.match(

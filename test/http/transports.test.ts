@@ -199,10 +199,6 @@ for (const transport of transports) {
         maxPayloadBytes: 1_000,
         idleTimeoutS: 60,
         upgrade(res, req, context) {
-          let aborted = false;
-          res.onAborted(() => {
-            aborted = true;
-          });
           const name = req.getParameter(0)!;
           let key = '';
           let protocol = '';
@@ -210,12 +206,9 @@ for (const transport of transports) {
             if (header === 'sec-websocket-key') key = value;
             if (header === 'sec-websocket-protocol') protocol = value.split(',')[0]!;
           });
-          // Callers are authenticated meanwhile.
-          setTimeout(() => {
-            if (aborted) return;
-            if (name === 'refused') res.cork(() => res.writeStatus('403 Forbidden').end('no'));
-            else res.cork(() => res.upgrade({ name }, key, protocol, '', context));
-          }, 20);
+          res.onAborted(() => undefined);
+          if (name === 'refused') res.writeStatus('403 Forbidden').end('no');
+          else res.upgrade({ name }, key, protocol, '', context);
         },
         open: (ws) => {
           events.push(`open ${ws.getUserData().name}`);

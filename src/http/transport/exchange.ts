@@ -72,6 +72,8 @@ export class Exchange {
   #replied = false;
   /** Nothing more is written: the response is complete, broken off, or the client has disconnected. */
   #finished = false;
+  /** Of a WebSocket: closes it in the place of a response. */
+  #refuseSocket: ((status: number) => void) | null = null;
   readonly #onAborted: (() => void)[] = [];
   readonly #onFinished: (() => void)[] = [];
 
@@ -80,11 +82,7 @@ export class Exchange {
     this.#res = res;
     this.#onResponse = onResponse;
     this.#commonHeaders = commonHeaders;
-    res.onAborted(() => {
-      this.#aborted = true;
-      for (const callback of this.#onAborted.splice(0)) callback();
-      this.#finish();
-    });
+    res.onAborted(() => this.abort());
     const request = copyRequest(req);
     this.method = request.method;
     this.path = request.path;
@@ -122,7 +120,16 @@ export class Exchange {
 
   /** Closes the connection in the middle of the response, because the caller may no longer read it. */
   terminate(): void {
-    if (!this.#finished && !this.#aborted) this.#res.close();
+    if (this.#finished || this.#aborted) return;
+    if (this.#refuseSocket !== null) this.#refuseSocket(401);
+    else this.#res.close();
+  }
+
+  /** The client closed the connection. */
+  abort(): void {
+    this.#aborted = true;
+    for (const callback of this.#onAborted.splice(0)) callback();
+    this.#finish();
   }
 
   // --- the request's body
@@ -198,15 +205,23 @@ export class Exchange {
     return { reply: (head, body) => reply(complete(head), body), open: (head) => open(complete(head)) };
   }
 
-  /** Turns the connection into a WebSocket, which ends this exchange. `data` becomes the socket's user data. */
-  upgrade<T>(data: T, context: UpgradeContext): void {
-    if (this.#aborted || this.#replied) return;
-    this.#begin({ status: 101, headers: {} });
+  /**
+   * Turns the connection into a WebSocket with `data` as its user data. Call it in the route's callback: uWebSockets.js
+   * can close a socket that is accepted later (docs/decisions/0050-transports.md). A response that follows goes
+   * to `refuse`. The exchange ends with `endUpgrade` or `abort`.
+   */
+  upgrade<T>(data: T, context: UpgradeContext, refuse: (status: number) => void): void {
+    this.status = 101;
+    this.#refuseSocket = refuse;
     // A client that offers several protocols expects one of them in the response.
     const [protocol = ''] = (this.headers['sec-websocket-protocol'] ?? '').split(',');
-    this.#res.cork(() =>
-      this.#res.upgrade(data, this.headers['sec-websocket-key'] ?? '', protocol.trim(), '', context),
-    );
+    this.#res.upgrade(data, this.headers['sec-websocket-key'] ?? '', protocol.trim(), '', context);
+  }
+
+  /** The WebSocket was accepted or refused. `status`: 101, or the reason for refusing it. */
+  endUpgrade(status: number): void {
+    this.#replied = true;
+    this.status = status;
     this.#finish();
   }
 
@@ -229,6 +244,10 @@ export class Exchange {
     body: string | Uint8Array,
     { close, complete }: { close: boolean; complete: boolean },
   ): void {
+    if (this.#refuseSocket !== null) {
+      this.#refuseSocket(head.status);
+      return;
+    }
     this.#body.drop();
     const { rest } = this.#body;
     const closes = rest === 'endless' || (close && rest === 'unread');
@@ -254,6 +273,12 @@ export class Exchange {
   }
 
   #open(head: ResponseHead, complete: boolean): ResponseStream {
+    if (this.#refuseSocket !== null) {
+      this.#refuseSocket(head.status);
+      const nothing = this.#responseStream();
+      nothing.abandon();
+      return nothing;
+    }
     this.#body.drop();
     this.#begin(head);
     const stream = this.#responseStream();

@@ -64,7 +64,7 @@ export interface SocketBehavior<T> {
   maxPayloadBytes: number;
   /** The client is pinged. A socket from which nothing came for so long is closed. */
   idleTimeoutS: number;
-  /** Answers the upgrade request by `upgrade` of the response, or as every other request. */
+  /** Answers the upgrade request: by `upgrade` of the response, during the call, or as every other request. */
   upgrade(res: HttpResponse, req: HttpRequest, context: UpgradeContext): void;
   open(ws: WebSocket<T>): void;
   /** `message` is valid only during the call. */

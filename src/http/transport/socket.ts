@@ -22,19 +22,9 @@ export interface SocketOptions {
   params: (req: HttpRequest) => Record<string, string>;
 }
 
-/** The data that the transport stores with a socket. */
+/** uWebSockets.js copies the members of this object. */
 interface SocketData {
-  /**
-   * The reason for closing the socket right after it opens. Scripts can see the code of a close, but not the
-   * response to an upgrade request.
-   */
-  refusal: { status: number; reason: string } | null;
-  open: (connection: Connection) => SocketHandler;
-  connection: SocketConnection | null;
-  handler: SocketHandler | null;
-  /** Set after authorization. */
-  caller: Caller | null;
-  untrack: () => void;
+  socket: ServedSocket;
 }
 
 class SocketConnection implements Connection {
@@ -68,6 +58,8 @@ class SocketConnection implements Connection {
 }
 
 let open = 0;
+/** Of all sockets whose callers are being authorized. */
+let earlyBytes = 0;
 
 /** Number of open WebSockets. */
 export function countOpenSockets(): number {
@@ -75,97 +67,155 @@ export function countOpenSockets(): number {
 }
 
 /** Serves WebSockets at the path of a route. */
-export function serveSockets(
-  app: HttpApp,
-  pattern: string,
-  route: Route,
-  { services, log, bodyBytesMax, createExchange, preHandler, params }: SocketOptions,
-): void {
+export function serveSockets(app: HttpApp, pattern: string, route: Route, options: SocketOptions): void {
   app.sockets<SocketData>(pattern, {
-    maxPayloadBytes: bodyBytesMax,
+    maxPayloadBytes: options.bodyBytesMax,
     idleTimeoutS: LIMITS.socketIdleS,
     upgrade(res, req, context) {
-      const exchange = createExchange(res, req);
-      let found: Record<string, string>;
+      const exchange = options.createExchange(res, req);
+      let params: Record<string, string>;
       try {
-        found = params(req);
+        params = options.params(req);
       } catch (error) {
-        sendError(exchange, error, log, route.errors);
+        sendError(exchange, error, options.log, route.errors);
         return;
       }
-      const data: SocketData = {
-        refusal: null,
-        connection: null,
-        handler: null,
-        caller: null,
-        untrack: () => undefined,
-        open: (connection) =>
-          route.openSocket!({ params: found, exchange, connection, services, log, queuedBytesMax: bodyBytesMax }),
-      };
-      const refused = (error: unknown): void => {
-        const { status, message } = toWireError(error, log, route.errors, exchange.requestId);
-        data.refusal = { status, reason: message };
-      };
-      const upgrade = async (): Promise<void> => {
-        try {
-          data.caller = await authorize(exchange, found);
-        } catch (error) {
-          refused(error);
-        }
-        exchange.upgrade(data, context);
-      };
-      preHandler(
-        exchange,
-        route,
-        () => void upgrade(),
-        (error) => {
-          refused(error);
-          exchange.upgrade(data, context);
-        },
-      );
+      const socket = new ServedSocket(exchange, route, params, options);
+      exchange.upgrade({ socket }, context, (status) => socket.close(status, 'the HTTP app refused the connection'));
     },
-    open(ws) {
-      const data = ws.getUserData();
-      open += 1;
-      const { refusal, caller } = data;
-      const connection = new SocketConnection(ws);
-      data.connection = connection;
-      if (refusal !== null) connection.close(refusal.status, refusal.reason);
-      else {
-        // Close the socket when the caller's API key expires or is revoked.
-        data.untrack = services.access.onKeyEnded(caller!, () =>
-          connection.close(401, 'the API key was revoked or has expired'),
-        );
-        data.handler = data.open(connection);
-      }
-    },
-    message(ws, message) {
-      // The memory is used again after this callback.
-      ws.getUserData().handler?.onMessage(Buffer.from(new Uint8Array(message)));
-    },
-    drain(ws) {
-      ws.getUserData().handler?.onDrain();
-    },
-    close(ws) {
-      const { connection, handler, untrack } = ws.getUserData();
-      open -= 1;
-      untrack();
-      connection?.markClosed();
-      handler?.onClose();
-    },
+    open: (ws) => ws.getUserData().socket.onOpen(new SocketConnection(ws)),
+    // The memory is used again after this callback.
+    message: (ws, message) => ws.getUserData().socket.onMessage(Buffer.from(new Uint8Array(message))),
+    drain: (ws) => ws.getUserData().socket.onDrain(),
+    close: (ws) => ws.getUserData().socket.onClose(),
   });
+}
 
-  const authorize = async (exchange: Exchange, found: Record<string, string>): Promise<Caller> => {
-    if (open >= LIMITS.socketsMax) throw fail('OVERLOADED', { what: `${open} WebSockets are open` });
-    const { caller } = await admit(services.access, route, requestFacts(exchange), {
-      params: found,
+/**
+ * A WebSocket from its upgrade to its close. Its caller is authorized after the upgrade, because scripts can see the
+ * code of a close but not the response to an upgrade request. Messages that arrive meanwhile are kept.
+ */
+class ServedSocket {
+  readonly #exchange: Exchange;
+  readonly #route: Route;
+  readonly #params: Record<string, string>;
+  readonly #options: SocketOptions;
+  #connection: SocketConnection | null = null;
+  /** Set when the caller is authorized. */
+  #handler: SocketHandler | null = null;
+  #early: Buffer[] = [];
+  #earlyBytes = 0;
+  #untrack = (): void => undefined;
+
+  constructor(exchange: Exchange, route: Route, params: Record<string, string>, options: SocketOptions) {
+    this.#exchange = exchange;
+    this.#route = route;
+    this.#params = params;
+    this.#options = options;
+  }
+
+  onOpen(connection: SocketConnection): void {
+    open += 1;
+    this.#connection = connection;
+    this.#options.preHandler(
+      this.#exchange,
+      this.#route,
+      () => void this.#accept(),
+      (error) => this.#refuse(error),
+    );
+  }
+
+  onMessage(bytes: Buffer): void {
+    if (this.#handler !== null) this.#handler.onMessage(bytes);
+    else if (this.#connection !== null) this.#keepEarly(bytes);
+  }
+
+  onDrain(): void {
+    this.#handler?.onDrain();
+  }
+
+  onClose(): void {
+    open -= 1;
+    this.#dropEarly();
+    this.#untrack();
+    this.#connection?.markClosed();
+    this.#connection = null;
+    if (this.#handler !== null) this.#handler.onClose();
+    else this.#exchange.abort();
+  }
+
+  /** `status`: of the response that would refuse the request. */
+  close(status: number, reason: string): void {
+    this.#connection?.close(status, reason);
+    this.#connection = null;
+    this.#dropEarly();
+    this.#exchange.endUpgrade(status);
+  }
+
+  async #accept(): Promise<void> {
+    const { services, log, bodyBytesMax } = this.#options;
+    let caller: Caller;
+    try {
+      caller = await this.#authorize();
+    } catch (error) {
+      this.#refuse(error);
+      return;
+    }
+    const connection = this.#connection;
+    // The client has gone, or the key has ended.
+    if (connection === null) return;
+    this.#untrack = services.access.onKeyEnded(caller, () =>
+      connection.close(401, 'the API key was revoked or has expired'),
+    );
+    this.#exchange.endUpgrade(101);
+    this.#handler = this.#route.openSocket!({
+      params: this.#params,
+      exchange: this.#exchange,
+      connection,
+      services,
+      log,
+      queuedBytesMax: bodyBytesMax,
+    });
+    const early = this.#early;
+    this.#dropEarly();
+    for (const bytes of early) this.#handler.onMessage(bytes);
+  }
+
+  async #authorize(): Promise<Caller> {
+    const { access, quotas } = this.#options.services;
+    // This one is counted.
+    if (open > LIMITS.socketsMax) throw fail('OVERLOADED', { what: `${LIMITS.socketsMax} WebSockets are open` });
+    const { caller } = await admit(access, this.#route, requestFacts(this.#exchange), {
+      params: this.#params,
       query: undefined,
       body: {},
     });
-    exchange.caller = caller.identity;
-    services.quotas.countRequest(caller);
+    this.#exchange.caller = caller.identity;
+    quotas.countRequest(caller);
     return caller;
-  };
+  }
+
+  #refuse(error: unknown): void {
+    if (this.#connection === null) return;
+    const { status, message } = toWireError(error, this.#options.log, this.#route.errors, this.#exchange.requestId);
+    this.close(status, message);
+  }
+
+  #keepEarly(bytes: Buffer): void {
+    if (earlyBytes + bytes.byteLength > LIMITS.socketEarlyBytesMax) {
+      this.close(503, 'too many commands wait for the authorization of their callers');
+      return;
+    }
+    this.#early.push(bytes);
+    this.#earlyBytes += bytes.byteLength;
+    earlyBytes += bytes.byteLength;
+  }
+
+  #dropEarly(): void {
+    this.#early = [];
+    earlyBytes -= this.#earlyBytes;
+    this.#earlyBytes = 0;
+  }
 }
 
 /** The reason of a close frame can have at most 123 bytes. */
