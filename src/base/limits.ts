@@ -71,6 +71,10 @@ export const LIMITS = {
   jsonDepthMax: 200,
   /** Interval of SSE comment lines. Clients expect a steady interval (agent-server.md, 10.1). */
   heartbeatMs: 5_000,
+  /** Unpacked assistants in memory. */
+  unpackedAssistantsMax: 1_000,
+  /** How long the head of an event stream waits for the first event, with which it shares a packet. */
+  streamHeadAfterMs: 5,
   /** Interval of newlines before the JSON of a wait, so that proxies keep the connection. */
   waitKeepAliveMs: 1_000,
   /**

@@ -55,6 +55,8 @@ export class Assistants {
   readonly #store: Store;
   /** Reads through this, so that two changes in one turn of the event loop see each other. */
   readonly #readYourWrites: ReadYourWrites;
+  /** Unpacked records of assistants that were read last: every run reads one. `write` drops what it changes. */
+  readonly #unpacked = new Map<string, AssistantRecord>();
   /** Assistants that are being deleted. They are hidden, so that nothing new uses them. */
   readonly #hidden = new Set<string>();
 
@@ -73,10 +75,19 @@ export class Assistants {
 
   /** Undefined when it does not exist or this caller may not see it. */
   get(caller: Caller, assistantId: string): AssistantRecord | undefined {
-    const bytes = this.#hidden.has(assistantId) ? undefined : this.#readYourWrites.get(keys.assistant(assistantId));
+    const record = this.#hidden.has(assistantId) ? undefined : this.#read(assistantId);
+    return record !== undefined && isVisible(caller, record) ? record : undefined;
+  }
+
+  #read(assistantId: string): AssistantRecord | undefined {
+    const known = this.#unpacked.get(assistantId);
+    if (known !== undefined) return known;
+    const bytes = this.#readYourWrites.get(keys.assistant(assistantId));
     if (bytes === undefined) return undefined;
-    const record = { ...UNVERSIONED_DEFAULTS, ...unpack<AssistantRecord>(bytes) };
-    return isVisible(caller, record) ? record : undefined;
+    const record = { ...UNVERSIONED_DEFAULTS, ...unpack<AssistantRecord>(Uint8Array.from(bytes)) };
+    if (this.#unpacked.size >= LIMITS.unpackedAssistantsMax) this.#unpacked.clear();
+    this.#unpacked.set(assistantId, record);
+    return record;
   }
 
   /** The assistant must have been read with the same caller: its versions have the same visibility. */
@@ -163,6 +174,7 @@ export class Assistants {
 
   /** Writes a commit so that later reads here see it at once. Resolves when it is on disk. */
   write(commit: Commit): Promise<void> {
+    for (const [[kind, id]] of commit.operations) if (kind === 'a') this.#unpacked.delete(id as string);
     return this.#readYourWrites.write(commit);
   }
 

@@ -17,6 +17,8 @@ const HEARTBEAT = ': heartbeat\n\n';
 /** Open streams. One timer sends all heartbeats, so that they are regular whatever a graph does. */
 const open = new Set<EventStream>();
 let timer: NodeJS.Timeout | null = null;
+/** Responses without a head so far. One timer sends all that are due, because most get their first event earlier. */
+let headless: ResponseStream[] = [];
 
 /** Number of connected readers of events. */
 export function countOpenStreams(): number {
@@ -50,6 +52,17 @@ export function lastEventId(headers: Headers): number | null {
   return Number.isSafeInteger(id) && id >= -1 ? id : -1;
 }
 
+function sendHeadSoon(out: ResponseStream): void {
+  if (out.hasHead) return;
+  headless.push(out);
+  if (headless.length > 1) return;
+  setTimeout(() => {
+    const due = headless;
+    headless = [];
+    for (const one of due) one.flushHead();
+  }, LIMITS.streamHeadAfterMs);
+}
+
 class EventStream implements EventSink {
   readonly #out: ResponseStream;
   readonly #reader: EventReader;
@@ -67,7 +80,7 @@ class EventStream implements EventSink {
       for (const stream of open) stream.sendHeartbeat();
     }, LIMITS.heartbeatMs).unref();
     this.#reader.pump();
-    out.flushHead();
+    sendHeadSoon(out);
   }
 
   sendHeartbeat(): void {

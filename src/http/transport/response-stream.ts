@@ -72,7 +72,12 @@ export class ResponseStream {
    * and ignores empty writes. So this writes a newline, which readers of SSE and of JSON both skip.
    */
   flushHead(): void {
-    if (this.#writeHead !== null && this.#early.length === 0) this.write('\n');
+    if (!this.hasHead) this.write('\n');
+  }
+
+  /** Status and headers have been sent, or will be with the first bytes, which are there. */
+  get hasHead(): boolean {
+    return this.#writeHead === null || this.#early.length > 0;
   }
 
   /**

@@ -100,7 +100,7 @@ export class RunPort {
     this.#nullResumes = binding.nullResume === null ? [] : [binding.nullResume];
     this.#undo = new UndoLog(binding.tag.runId, binding.tag.lease * UNDO_NUMBERS_PER_LEASE);
     const { thread, tag } = binding;
-    this.#writer = thread === null ? null : { thread, tag, undo: this.#undo };
+    this.#writer = thread === null ? null : { thread, tag, undo: this.#undo, namespaces: new Set() };
     port.on('message', (bytes: Uint8Array) => this.#receive(bytes));
     // The pool settles the runs of a dead worker. Nothing else is needed here.
     port.on('messageerror', () => this.close());

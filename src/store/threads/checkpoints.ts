@@ -34,6 +34,8 @@ export interface CheckpointWriter {
   thread: ThreadRecord;
   tag: WriterTag;
   undo: UndoLog;
+  /** Namespaces that the run has stored. */
+  namespaces: Set<string>;
 }
 
 export interface CheckpointRecord extends WriterTag {
@@ -303,7 +305,7 @@ export class Checkpoints {
 
   putCheckpoint(
     commit: Commit,
-    { thread: { uid }, tag, undo }: CheckpointWriter,
+    { thread: { uid }, tag, undo, namespaces }: CheckpointWriter,
     { ns, id, position, body }: Pick<CheckpointRecord, 'ns' | 'id' | 'position' | 'body'>,
   ): void {
     const key = keys.checkpoint(uid, ns, position);
@@ -314,6 +316,8 @@ export class Checkpoints {
       undo.record(place, this.#store.getBeforeWrite(place) ?? null);
       commit.put(place, utf8(position));
     }
+    if (namespaces.has(ns)) return;
+    namespaces.add(ns);
     // The value holds the name when it is too long for a key.
     commit.put(keys.namespace(uid, ns), nsPart(ns) === ns ? EMPTY_VALUE : utf8(ns));
   }
