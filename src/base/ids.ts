@@ -24,6 +24,14 @@ function refillRandom(bytes: number): void {
   poolAt = 0;
 }
 
+/** Random bytes that are used nowhere else. At most 4,096. */
+export function pooledRandomBytes(bytes: number): Buffer {
+  refillRandom(bytes);
+  const taken = Buffer.from(pool.subarray(poolAt, poolAt + bytes));
+  poolAt += bytes;
+  return taken;
+}
+
 /** A UUIDv7 of RFC 9562. The 12 bits of `rand_a` count within a millisecond, so ids of one process increase. */
 function uuidv7(): string {
   refillRandom(8);

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { pooledRandomBytes } from '../../base/ids.js';
 import { deserializeCaller, type Caller } from '../../domain/caller.js';
 import { sealKeyFile } from '../files/data-file.js';
 
@@ -46,7 +47,7 @@ export class Seal {
   }
 
   #seal(text: string, use: string): Buffer {
-    const nonce = randomBytes(NONCE_BYTES);
+    const nonce = pooledRandomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(use));
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), body]);

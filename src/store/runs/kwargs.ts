@@ -90,9 +90,11 @@ export function readKwargs(bytes: JsonBytes, record: RunRecord): RunKwargs {
 }
 
 function withoutEqual(object: JsonObject, added: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).filter(([name, value]) => JSON.stringify(added[name]) !== JSON.stringify(value)),
-  );
+  return Object.fromEntries(Object.entries(object).filter(([name, value]) => !isEqualJson(added[name], value)));
+}
+
+function isEqualJson(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
 /** True if the value maps interrupt ids to values. LangGraph's ids are 32 hex digits (XXH3). */
