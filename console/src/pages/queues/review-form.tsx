@@ -19,11 +19,14 @@ type Answers = Readonly<Record<string, number | string | null>>;
 export function ReviewForm({
   run,
   items,
+  isDisabled,
   onDone,
   onSkip,
 }: {
   run: QueuedRun;
   items: readonly RubricItem[] | null;
+  /** While another run is being loaded. */
+  isDisabled: boolean;
   onDone: () => Promise<void>;
   onSkip: () => void;
 }) {
@@ -57,10 +60,12 @@ export function ReviewForm({
       <TextArea label="Note" value={note} onChange={setNote} rows={3} />
       {error === null ? null : <ErrorNote error={error} />}
       <div className="row">
-        <Button type="submit" variant="primary" isPending={isPending} isDisabled={isMissing}>
+        <Button type="submit" variant="primary" isPending={isPending} isDisabled={isMissing || isDisabled}>
           Done
         </Button>
-        <Button onPress={onSkip}>Skip</Button>
+        <Button onPress={onSkip} isDisabled={isDisabled}>
+          Skip
+        </Button>
       </div>
     </form>
   );
