@@ -88,10 +88,12 @@ export const queues = {
   complete: (queueRunId: string) =>
     fetchJson(`${BASE}/status/${encodeURIComponent(queueRunId)}`, { method: 'POST', body: { status: 'completed' } }),
   giveFeedback: (runId: string, feedback: GivenFeedback) =>
-    fetchJson('api/v1/feedback', {
+    fetchJson<{ id: string }>('api/v1/feedback', {
       method: 'POST',
       body: { ...feedback, run_id: runId, feedback_source: { type: 'app' } },
     }),
+  changeFeedback: (id: string, { key: _key, ...feedback }: GivenFeedback) =>
+    fetchJson(`api/v1/feedback/${encodeURIComponent(id)}`, { method: 'PATCH', body: feedback }),
   feedbackConfigs: (signal?: AbortSignal) =>
     fetchJson<FeedbackConfig[]>('api/v1/feedback-configs', { query: { limit: 10_000 }, signal }),
   createFeedbackConfig: (config: FeedbackConfig) =>

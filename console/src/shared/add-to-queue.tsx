@@ -18,15 +18,7 @@ import { draftOf, isComplete, saveQueue } from './rubric.js';
 const QUEUES_OFFERED_MAX = 30;
 
 /** A button that adds runs to an annotation queue. */
-export function AddToQueueButton({
-  runIds,
-  small = false,
-  onAdded,
-}: {
-  runIds: readonly string[];
-  small?: boolean;
-  onAdded?: () => void;
-}) {
+export function AddToQueueButton({ runIds, small = false }: { runIds: readonly string[]; small?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -34,27 +26,13 @@ export function AddToQueueButton({
         <ListPlus size={14} aria-hidden />
         Add to queue
       </Button>
-      {isOpen ? (
-        <AddToQueueDialog
-          runIds={runIds}
-          onClose={() => setOpen(false)}
-          {...(onAdded === undefined ? {} : { onAdded })}
-        />
-      ) : null}
+      {isOpen ? <AddToQueueDialog runIds={runIds} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
 
 /** Asks for one of the queues, or for the fields of a new one. */
-function AddToQueueDialog({
-  runIds,
-  onClose,
-  onAdded,
-}: {
-  runIds: readonly string[];
-  onClose: () => void;
-  onAdded?: () => void;
-}) {
+function AddToQueueDialog({ runIds, onClose }: { runIds: readonly string[]; onClose: () => void }) {
   const client = useQueryClient();
   const [chosen, setChosen] = useState<Queue | null>(null);
   const [draft, setDraft] = useState(() => draftOf(null));
@@ -81,7 +59,6 @@ function AddToQueueDialog({
       await client.invalidateQueries({ queryKey: ['queues'] });
       showToast(`${pluralize(runIds.length, 'run is', 'runs are')} in the queue “${queue!.name}”.`);
       onClose();
-      onAdded?.();
     });
   return (
     <Dialog title={`Add ${pluralize(runIds.length, 'run')} to a queue`} isOpen onClose={onClose}>

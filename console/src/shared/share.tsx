@@ -107,8 +107,11 @@ function NewLink({ kind, id, onClose }: Subject & { onClose: () => void }) {
       {kind === 'run' ? null : <ExperimentsCheckbox value={withExperiments} onChange={setWithExperiments} />}
       {error === null ? null : <ErrorNote error={error} />}
       <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button variant="primary" isPending={isPending} autoFocus onPress={() => void create()}>
+        {/* The focus starts here, so that an extra Enter makes nothing public. */}
+        <Button autoFocus onPress={onClose}>
+          Cancel
+        </Button>
+        <Button variant="primary" isPending={isPending} onPress={() => void create()}>
           Create public link
         </Button>
       </DialogActions>
@@ -171,9 +174,9 @@ function ExistingLink({
         confirmLabel="Stop sharing"
         onConfirm={async () => {
           await shares.delete(kind, id);
+          onClose();
           client.setQueryData(['shares', kind, id], null);
           showToast('The public link no longer works.');
-          onClose();
         }}
       >
         The link stops working at once. Sharing again makes another link.

@@ -6,6 +6,7 @@ import { Checkbox, Switch } from '../../components/field.js';
 import { formatNumber, pluralize } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
+import { SelectionStatus } from '../../components/selection-status.js';
 import { Table, type Column } from '../../components/table.js';
 import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { formatSeconds, shortPreviewText } from '../../shared/scores.js';
@@ -119,15 +120,12 @@ export function Runs({ experiment }: { experiment: Experiment }) {
       flush
       actions={
         <>
-          <span role="status">{selected.size === 0 ? '' : `${pluralize(selected.size, 'run')} selected`}</span>
-          {selected.size === 0 ? null : (
-            <>
-              <Button small variant="quiet" onPress={() => setSelected(new Set())}>
-                Clear selection
-              </Button>
-              <AddToQueueButton small runIds={[...selected]} onAdded={() => setSelected(new Set())} />
-            </>
-          )}
+          <SelectionStatus
+            text={selected.size === 0 ? 'Select runs to review them' : `${pluralize(selected.size, 'run')} selected`}
+            count={selected.size}
+            onClear={() => setSelected(new Set())}
+          />
+          {selected.size === 0 ? null : <AddToQueueButton small runIds={[...selected]} />}
           <Switch
             value={errorsOnly}
             onChange={(only) => {
