@@ -241,8 +241,20 @@ t.test('annotation queues and share links in the console', async (t) => {
   });
 
   await t.test('moves the focus to the next run, removes runs, and stores a review once', async (t) => {
-    const experiment = await experimentOf('reviewed', ['one', 'two', 'three']);
-    const { id } = await created(QUEUES, { name: 'reviews', rubric_items: [{ feedback_key: 'right' }] });
+    const experiment = await experimentOf('support answers', [
+      'How do I reset my password?',
+      'Where is my invoice for March?',
+      'Do you ship to Iceland?',
+    ]);
+    const { id } = await created(QUEUES, {
+      name: 'Support answers of this week',
+      description: 'Answers that an evaluator scored low.',
+      rubric_instructions: 'Compare the answer with the manual. A refusal counts as wrong.',
+      rubric_items: [
+        { feedback_key: 'right', description: 'Would this answer have helped?' },
+        { feedback_key: 'tone', description: 'Is it kind?' },
+      ],
+    });
     const found = (await (
       await server.post('/api/v1/runs/query', { session: [experiment.id], order: 'asc' })
     ).json()) as { runs: { id: string; inputs: { question: string } }[] };
@@ -250,9 +262,10 @@ t.test('annotation queues and share links in the console', async (t) => {
       `${QUEUES}/${id}/runs`,
       found.runs.map((run) => run.id),
     );
-    const { page, open, complaints } = await tab(t, server.url);
+    const { page, open, picture, complaints } = await tab(t, server.url);
     await open(`/queues/${id}`);
     await page.getByText('Run 1 of 3').waitFor();
+    await picture('annotation-queue');
     await page.getByRole('button', { name: 'Skip' }).press('Enter');
     await page.getByText('Run 2 of 3').waitFor();
     t.equal(await focused(page), 'Run to review');
@@ -328,7 +341,9 @@ t.test('annotation queues and share links in the console', async (t) => {
     await dialog.getByRole('button', { name: 'Stop sharing' }).click();
     await confirm.getByRole('button', { name: 'Stop sharing' }).click();
     await badge.waitFor({ state: 'detached' });
-    await dialog.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Create public link' }).waitFor();
+    t.equal(await focused(page), 'Cancel');
+    await dismiss(page, dialog);
     t.equal(await focused(page), 'Share');
     t.equal(await read(`/api/v1/datasets/${datasetId}/share`), null);
     t.equal((await fetch(url.replace(/\/d$/, '/datasets'))).status, 404);

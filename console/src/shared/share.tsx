@@ -174,7 +174,7 @@ function ExistingLink({
         confirmLabel="Stop sharing"
         onConfirm={async () => {
           await shares.delete(kind, id);
-          onClose();
+          // The dialog stays open and offers a new link. It has the focus, also after this confirmation is gone.
           client.setQueryData(['shares', kind, id], null);
           showToast('The public link no longer works.');
         }}
