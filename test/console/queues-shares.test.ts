@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
 import { dismiss, focused, sideways } from '../helpers/in-page.js';
@@ -7,6 +8,10 @@ import { row, sent, upload, type Json } from '../helpers/uploads.js';
 
 const QUEUES = '/api/v1/annotation-queues';
 const NARROW = { width: 390, height: 844, dark: true };
+
+/** Waits until the button of the form is drawn as enabled, one frame after it is. */
+const submitEnabled = (page: Page): Promise<void> =>
+  until(page, `getComputedStyle(document.querySelector('[role=dialog] button[type=submit]')).opacity === '1'`);
 
 t.test('annotation queues and share links in the console', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'echo'), flags: { publicShares: true } });
@@ -110,6 +115,7 @@ t.test('annotation queues and share links in the console', async (t) => {
     await page.keyboard.press('Tab');
     await item(4).getByRole('button', { name: 'Remove feedback key 4' }).click();
     await item(4).waitFor({ state: 'detached' });
+    await submitEnabled(page);
     await accessible('a rubric');
     t.ok((await sideways(page)) <= 0, 'fits in 390 px');
     await create.click();
@@ -158,6 +164,7 @@ t.test('annotation queues and share links in the console', async (t) => {
     await dialog.getByLabel('Name').fill('edited');
     await dialog.getByLabel('Description').fill('');
     await dialog.getByRole('button', { name: 'Remove feedback key 2' }).click();
+    await submitEnabled(page);
     await accessible('editing a queue');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'edited' }).waitFor();
@@ -208,7 +215,7 @@ t.test('annotation queues and share links in the console', async (t) => {
     await page.getByRole('option', { name: 'existing' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: 'Add', exact: true, disabled: false }).waitFor();
+    await submitEnabled(page);
     await accessible('choosing a queue');
     await add.click();
     await dialog.waitFor({ state: 'detached' });
@@ -221,7 +228,7 @@ t.test('annotation queues and share links in the console', async (t) => {
     const single = page.getByRole('dialog', { name: 'Add 1 run to a queue' });
     await single.getByRole('tab', { name: 'New queue' }).click();
     await single.getByLabel('Name').fill('made on the way');
-    await single.getByRole('button', { name: 'Create queue and add', disabled: false }).waitFor();
+    await submitEnabled(page);
     await accessible('a new queue for a run');
     // The queue is created, but adding the run fails once.
     let failures = 0;
