@@ -108,6 +108,18 @@ t.test('datasets and experiments pages', async (t) => {
     t.same(complaints, []);
   });
 
+  await t.test('says how to allow public links where they are off', async (t) => {
+    const { page, open, accessible, complaints } = await tab(t, server.url);
+    await open(`/datasets/${made.datasetId}`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share this dataset' });
+    await dialog.getByText(/Public links are off on this server.*--public-shares/).waitFor();
+    t.equal(await dialog.getByRole('button', { name: 'Create public link' }).count(), 0);
+    await accessible('public links are off');
+    await dismiss(page, dialog);
+    t.same(complaints, []);
+  });
+
   await t.test('renames, exports and deletes a dataset', async (t) => {
     const { dataset } = await sent(server, {
       experiment_name: 'short lived',

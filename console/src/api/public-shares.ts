@@ -1,4 +1,4 @@
-import type { Run } from './evaluation.js';
+import type { Experiment, Run } from './evaluation.js';
 import { fetchJson } from './http.js';
 
 export interface PublicDataset {
@@ -14,6 +14,12 @@ export interface PublicExample {
   outputs: unknown;
 }
 
+/** Only of links that list the experiments too. */
+export type PublicExperiment = Pick<
+  Experiment,
+  'id' | 'name' | 'description' | 'start_time' | 'run_count' | 'error_rate' | 'latency_p50'
+>;
+
 /** A share link shows these members of a run. */
 export type PublicRun = Pick<
   Run,
@@ -27,6 +33,8 @@ export const publicShares = {
   dataset: (token: string, signal?: AbortSignal) => fetchJson<PublicDataset>(at(token, 'datasets'), { signal }),
   examples: (token: string, query: { offset: number; limit: number }, signal?: AbortSignal) =>
     fetchJson<PublicExample[]>(at(token, 'examples'), { query, signal }),
+  experiments: (token: string, query: { offset: number; limit: number }, signal?: AbortSignal) =>
+    fetchJson<PublicExperiment[]>(at(token, 'datasets/sessions'), { query, signal }),
   runs: (token: string, signal?: AbortSignal) =>
     fetchJson<{ runs: PublicRun[] }>(at(token, 'runs/query'), { method: 'POST', body: {}, signal }),
 };

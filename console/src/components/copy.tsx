@@ -8,10 +8,13 @@ export function CopyButton({
   text,
   label = 'Copy',
   named = false,
+  autoFocus = false,
 }: {
   text: string | (() => string);
   label?: string;
   named?: boolean;
+  /** Only with `named`. */
+  autoFocus?: boolean;
 }) {
   const [isCopied, setDone] = useState(false);
   const copy = async (): Promise<void> => {
@@ -22,7 +25,7 @@ export function CopyButton({
   const icon = isCopied ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />;
   const buttonText = isCopied ? 'Copied' : label;
   return named ? (
-    <Button small onPress={() => void copy()}>
+    <Button small autoFocus={autoFocus} onPress={() => void copy()}>
       {icon}
       {buttonText}
     </Button>

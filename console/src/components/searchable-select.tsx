@@ -17,8 +17,8 @@ interface SearchableSelectProps {
   selectedId: string | null;
   onSelect: (id: string) => void;
   placeholder?: string;
-  /** Text of the empty list. */
-  emptyText?: string;
+  /** Text of the empty list. Null: the list closes when nothing matches. */
+  emptyText?: string | null;
   isRequired?: boolean;
   /** Option that Enter selects if none is focused; null: Enter only closes the list. */
   enterOptionId?: string | null;
@@ -60,7 +60,7 @@ export function SearchableSelect({
       onBlur={onBlur}
       onKeyDown={onKeyDown}
       allowsCustomValue
-      allowsEmptyCollection
+      allowsEmptyCollection={emptyText !== null}
       menuTrigger="focus"
       isInvalid={Boolean(error)}
       isRequired={isRequired}

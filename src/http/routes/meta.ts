@@ -75,7 +75,7 @@ export function metaRoutes(
     path: '/info',
     action: 'public',
     summary: 'Get the version and the features of this server',
-    handle(_context, { library }) {
+    handle(_context, { library, evaluation }) {
       const groups = new Set(table().map(({ group }) => group));
       return jsonReply(
         JSON.stringify({
@@ -99,6 +99,7 @@ export function metaRoutes(
             gzip_body_enabled: true,
             zstd_compression_enabled: zstdDecompress !== null,
             sdb_query_enabled: false,
+            public_shares_enabled: evaluation.allowsShares,
           },
           // The Python client requires all of these fields or none (evaluation-api.md, 4.4).
           batch_ingest_config: {

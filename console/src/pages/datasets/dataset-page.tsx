@@ -6,6 +6,7 @@ import { ErrorNote, Loading } from '../../components/note.js';
 import { Page } from '../../components/page.js';
 import { Tabs } from '../../components/tabs.js';
 import { useQueryString } from '../../components/query-string.js';
+import { SharedBadge, ShareButton } from '../../shared/share.js';
 import { AboutTab } from './about-tab.js';
 import { ExamplesTab } from './examples-tab.js';
 import { ExperimentsTab } from './experiments-tab.js';
@@ -45,6 +46,8 @@ export function DatasetPage() {
     <Page
       title={name}
       crumbs={CRUMBS}
+      badge={<SharedBadge kind="dataset" id={id} />}
+      actions={<ShareButton kind="dataset" id={id} />}
       about={
         description === null || description === '' ? undefined : <span dir="auto">{description.slice(0, 500)}</span>
       }

@@ -11,6 +11,7 @@ import { pluralize } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Panel, Toolbar } from '../../components/page.js';
 import { Pagination } from '../../components/pagination.js';
+import { SelectionStatus } from '../../components/selection-status.js';
 import { showToast } from '../../components/toast.js';
 import { ExperimentsTable, sortQuery } from '../../shared/experiments-table.js';
 import { DebouncedSearchField } from '../../components/debounced-search.js';
@@ -79,18 +80,17 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
       <Toolbar label="Search and select">
         <DebouncedSearchField label="Experiment name" text={name} onText={onName} />
         <div className={styles['chosen']}>
-          <span role="status">
-            {selected.size === 0
-              ? 'Select experiments to compare'
-              : tooMany
-                ? `${pluralize(selected.size, 'experiment')} selected, at most ${EXPERIMENTS_COMPARED_MAX} can be compared`
-                : `${pluralize(selected.size, 'experiment')} selected`}
-          </span>
-          {selected.size === 0 ? null : (
-            <Button small variant="quiet" onPress={() => setSelected(new Map())}>
-              Clear selection
-            </Button>
-          )}
+          <SelectionStatus
+            text={
+              selected.size === 0
+                ? 'Select experiments to compare'
+                : tooMany
+                  ? `${pluralize(selected.size, 'experiment')} selected, at most ${EXPERIMENTS_COMPARED_MAX} can be compared`
+                  : `${pluralize(selected.size, 'experiment')} selected`
+            }
+            count={selected.size}
+            onClear={() => setSelected(new Map())}
+          />
           {selected.size !== 1 ? null : onlyId === dataset.baseline_experiment_id ? (
             <Button small onPress={() => void setBaseline(null)}>
               Remove baseline

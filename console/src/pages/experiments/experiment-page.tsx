@@ -93,7 +93,7 @@ export function ExperimentPage() {
           <JsonTree label="Metadata" value={metadata} rows={10} />
         </Panel>
       )}
-      <Runs experiment={one} />
+      <Runs key={one.id} experiment={one} />
     </Page>
   );
 }

@@ -13,9 +13,12 @@ import { DescriptionList } from '../../components/page.js';
 import { Tabs } from '../../components/tabs.js';
 import { TextViewer } from '../../components/text-viewer.js';
 import { Button } from '../../components/button.js';
+import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { Attachments } from '../../shared/attachments.js';
 import { FeedbackList } from '../../shared/feedback-list.js';
 import { formatSeconds, shortText } from '../../shared/scores.js';
+import { SharedBadge, ShareButton } from '../../shared/share.js';
+import { QueuesOfRun } from '../../shared/queues-of-run.js';
 
 const TITLE_CHARS_MAX = 80;
 const ERROR_CHARS_MAX = 2_000;
@@ -127,6 +130,12 @@ function RunDetails({ run, feedback, example }: { run: Run; feedback: readonly F
   ];
   return (
     <>
+      <div className="row">
+        <AddToQueueButton small runIds={[run.id]} />
+        <ShareButton small kind="run" id={run.id} />
+        <SharedBadge kind="run" id={run.id} />
+      </div>
+      <QueuesOfRun runId={run.id} />
       <DescriptionList
         facts={[
           [

@@ -2,11 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { evaluation, type Experiment, type Run } from '../../api/evaluation.js';
 import { Button } from '../../components/button.js';
-import { Switch } from '../../components/field.js';
+import { Checkbox, Switch } from '../../components/field.js';
 import { formatNumber, pluralize } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
+import { SelectionStatus } from '../../components/selection-status.js';
 import { Table, type Column } from '../../components/table.js';
+import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { formatSeconds, shortPreviewText } from '../../shared/scores.js';
 import { useQueryString } from '../../components/query-string.js';
 import { RunSheet } from './run-sheet.js';
@@ -14,11 +16,12 @@ import styles from './runs.module.css';
 
 const PAGE_SIZE = 50;
 const PREVIEW_CHARS_MAX = 220;
+const LABEL_CHARS_MAX = 80;
 const SCORE_COLUMNS_MAX = 8;
 /** Without full inputs and outputs, which can be of any size. */
 const SELECT = ['inputs_preview', 'outputs_preview', 'error', 'end_time', 'feedback_stats', 'reference_example_id'];
 
-/** The runs of an experiment in pages, with a side panel for the selected run. */
+/** The runs of an experiment in pages, with a side panel for the open run, and a selection for annotation queues. */
 export function Runs({ experiment }: { experiment: Experiment }) {
   const [query, change] = useQueryString();
   const errorsOnly = query.get('errors') === 'only';
@@ -26,6 +29,7 @@ export function Runs({ experiment }: { experiment: Experiment }) {
   // Cursors only lead forward, so the previous ones are kept for the back button.
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1) ?? null;
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const list = useQuery({
     queryKey: ['experiments', 'runs', experiment.id, errorsOnly, cursor],
     queryFn: ({ signal }) =>
@@ -44,18 +48,45 @@ export function Runs({ experiment }: { experiment: Experiment }) {
   });
   const runs = list.data?.runs ?? [];
   const next = list.data?.cursors.next ?? null;
+  const select = (ids: readonly string[], isSelected: boolean): void =>
+    setSelected((before) => {
+      const after = new Set(before);
+      for (const id of ids)
+        if (isSelected) after.add(id);
+        else after.delete(id);
+      return after;
+    });
+  const ids = runs.map(({ id }) => id);
   const keys = Object.keys(experiment.feedback_stats ?? {})
     .sort()
     .slice(0, SCORE_COLUMNS_MAX);
   const columns: Column<Run>[] = [
     {
       id: 'inputs',
-      name: 'Inputs',
-      cell: (run) => (
-        <button type="button" className={styles['open']} onClick={() => change({ run: run.id })} dir="auto">
-          {shortPreviewText(run.inputs_preview ?? run.name, PREVIEW_CHARS_MAX) || run.name}
-        </button>
+      name: (
+        <span className={styles['first']}>
+          <Checkbox
+            value={ids.length > 0 && ids.every((id) => selected.has(id))}
+            onChange={(isSelected) => select(ids, isSelected)}
+          >
+            <span className="visually-hidden">Select all runs on this page</span>
+          </Checkbox>
+          Inputs
+        </span>
       ),
+      cell: (run) => {
+        const name = shortPreviewText(run.inputs_preview ?? run.name, PREVIEW_CHARS_MAX) || run.name;
+        return (
+          <span className={styles['first']}>
+            <Checkbox value={selected.has(run.id)} onChange={(isSelected) => select([run.id], isSelected)}>
+              <span className="visually-hidden">Select {name.slice(0, LABEL_CHARS_MAX)}</span>
+            </Checkbox>
+            <button type="button" className={styles['open']} onClick={() => change({ run: run.id })} dir="auto">
+              {name}
+            </button>
+          </span>
+        );
+      },
     },
     {
       id: 'outputs',
@@ -88,15 +119,23 @@ export function Runs({ experiment }: { experiment: Experiment }) {
       title="Runs"
       flush
       actions={
-        <Switch
-          value={errorsOnly}
-          onChange={(only) => {
-            setCursors([]);
-            change({ errors: only ? 'only' : null });
-          }}
-        >
-          Errors only
-        </Switch>
+        <>
+          <SelectionStatus
+            text={selected.size === 0 ? 'Select runs to review them' : `${pluralize(selected.size, 'run')} selected`}
+            count={selected.size}
+            onClear={() => setSelected(new Set())}
+          />
+          {selected.size === 0 ? null : <AddToQueueButton small runIds={[...selected]} />}
+          <Switch
+            value={errorsOnly}
+            onChange={(only) => {
+              setCursors([]);
+              change({ errors: only ? 'only' : null });
+            }}
+          >
+            Errors only
+          </Switch>
+        </>
       }
     >
       {list.error === null ? null : <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}

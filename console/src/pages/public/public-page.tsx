@@ -1,18 +1,38 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
-import { publicShares, type PublicRun } from '../../api/public-shares.js';
+import { publicShares, type PublicExperiment, type PublicRun } from '../../api/public-shares.js';
 import { Badge } from '../../components/badge.js';
-import { formatCount, pluralize, statusName } from '../../components/format.js';
+import { formatCount, formatPercent, pluralize, statusName } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { DescriptionList, Page, Panel } from '../../components/page.js';
 import { Pagination } from '../../components/pagination.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
+import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { formatSeconds } from '../../shared/scores.js';
 
 const PAGE_SIZE = 20;
 const ERROR_CHARS_MAX = 2_000;
+const EXPERIMENTS_SHOWN_MAX = 100;
+
+const EXPERIMENT_COLUMNS: readonly Column<PublicExperiment>[] = [
+  { id: 'name', name: 'Experiment', cell: ({ name }) => name },
+  { id: 'start', name: 'Started', cell: (one) => <Time at={one.start_time} /> },
+  { id: 'runs', name: 'Runs', numbers: true, cell: (one) => formatCount(one.run_count ?? 0) },
+  {
+    id: 'errors',
+    name: 'Errors',
+    numbers: true,
+    cell: (one) => (one.error_rate === null ? '–' : formatPercent(one.error_rate)),
+  },
+  {
+    id: 'p50',
+    name: 'p50',
+    numbers: true,
+    cell: (one) => (one.latency_p50 === null ? '–' : formatSeconds(one.latency_p50)),
+  },
+];
 
 /** What a share link shows, without a key and without the menu. */
 export function PublicPage() {
@@ -33,7 +53,11 @@ function SharedDataset({ token }: { token: string }) {
     queryFn: ({ signal }) => publicShares.examples(token, { offset, limit: PAGE_SIZE }, signal),
     placeholderData: keepPreviousData,
   });
-  const failed = [dataset, examples].find(({ error }) => error !== null);
+  const experiments = useQuery({
+    queryKey: ['public', token, 'experiments'],
+    queryFn: ({ signal }) => publicShares.experiments(token, { offset: 0, limit: EXPERIMENTS_SHOWN_MAX }, signal),
+  });
+  const failed = [dataset, examples, experiments].find(({ error }) => error !== null);
   if (dataset.data === undefined || examples.data === undefined)
     return (
       <Page title="Shared dataset">{failed === undefined ? <Loading /> : <ErrorNote error={failed.error} />}</Page>
@@ -42,6 +66,11 @@ function SharedDataset({ token }: { token: string }) {
   return (
     <Page title={name} about={description === null || description === '' ? undefined : description.slice(0, 500)}>
       {failed === undefined ? null : <ErrorNote error={failed.error} />}
+      {experiments.data === undefined || experiments.data.length === 0 ? null : (
+        <Panel title={experiments.data.length < EXPERIMENTS_SHOWN_MAX ? 'Experiments' : 'Newest experiments'} flush>
+          <Table label="Experiments" columns={EXPERIMENT_COLUMNS} items={experiments.data} idOf={({ id }) => id} />
+        </Panel>
+      )}
       {examples.data.length === 0 ? <EmptyState title="No examples" /> : null}
       {examples.data.map((example, at) => (
         <Panel key={example.id} title={`Example ${formatCount(offset + at + 1)}`}>

@@ -1,17 +1,25 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from 'wouter';
-import { queues, type QueuedRun } from '../../api/queues.js';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import { queues, type QueuedRun, type QueueWithRubric } from '../../api/queues.js';
 import { CONSOLE_PATH } from '../../api/session.js';
+import { useAsyncAction } from '../../components/async-action.js';
 import { Badge } from '../../components/badge.js';
+import { Button, ButtonLink } from '../../components/button.js';
 import { CopyableId } from '../../components/copy.js';
+import { ConfirmDialog } from '../../components/dialog.js';
 import { formatCount, pluralize, statusName } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
+import { Menu } from '../../components/menu.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { DescriptionList, Page, Panel } from '../../components/page.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
+import { QueueDialog } from '../../shared/queue-dialog.js';
 import { ReviewForm } from './review-form.js';
+import styles from './queues.module.css';
 
 const CRUMBS = [{ name: 'Annotation queues', to: '/' }];
 const ERROR_CHARS_MAX = 2_000;
@@ -29,7 +37,19 @@ export function QueuePage() {
       const [run, size] = await Promise.all([queues.run(id, index, signal), queues.size(id, signal)]);
       return { run, size };
     },
+    placeholderData: keepPreviousData,
   });
+  const review = useRef<HTMLDivElement>(null);
+  const shownRunId = next.data === undefined ? undefined : (next.data.run?.queue_run_id ?? null);
+  const previousRunId = useRef(shownRunId);
+  useEffect(() => {
+    const isFirst = previousRunId.current === undefined;
+    previousRunId.current = shownRunId;
+    if (isFirst) return;
+    // The form of the previous run had the focus and is gone. The next run is read from its beginning.
+    review.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [shownRunId]);
   const failed = [queue, next].find(({ error }) => error !== null);
   const retry = failed === undefined ? null : <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />;
   if (queue.data === undefined || next.data === undefined)
@@ -44,48 +64,119 @@ export function QueuePage() {
     <Page
       title={name}
       crumbs={CRUMBS}
+      actions={<Actions queue={queue.data} />}
       about={
         description === null || description === '' ? undefined : <span dir="auto">{description.slice(0, 500)}</span>
       }
     >
       {retry}
-      {run === null ? (
-        <EmptyState title={size === 0 ? 'Nothing to review' : 'End of the queue'}>
-          {size === 0 ? (
-            'Add runs with a client.'
-          ) : (
-            <Link href={`/${id}`}>Review the {pluralize(size, 'skipped run')}</Link>
-          )}
-        </EmptyState>
-      ) : (
-        <>
-          <RunPanel run={run} place={index + 1} size={size} />
-          <Panel title="Review">
-            {instructions === null || instructions === '' ? null : (
-              <p dir="auto" className="soft">
-                {instructions}
-              </p>
-            )}
-            <ReviewForm
-              key={run.queue_run_id}
-              run={run}
-              items={items}
-              onSkip={() => change({ at: String(index + 1) })}
-              onDone={async () => {
-                showToast('Review stored.');
-                await client.invalidateQueries({ queryKey: ['queues'] });
-              }}
-            />
+      <div className="stack" ref={review} tabIndex={-1} role="region" aria-label="Run to review">
+        {run === null ? (
+          <Panel>
+            <EmptyState title={size === 0 ? 'Nothing to review' : 'End of the queue'}>
+              {size === 0 ? (
+                <>
+                  <p>Open an experiment, select runs and press “Add to queue”.</p>
+                  <div className={styles['emptyAction']}>
+                    <ButtonLink to={`~${CONSOLE_PATH}/experiments`}>Choose an experiment</ButtonLink>
+                  </div>
+                </>
+              ) : (
+                <Link href={`/${id}`}>Review the {pluralize(size, 'skipped run')}</Link>
+              )}
+            </EmptyState>
           </Panel>
-        </>
-      )}
+        ) : (
+          <>
+            <RunPanel queueId={id} run={run} place={index + 1} size={size} />
+            <Panel title="Review">
+              {instructions === null || instructions === '' ? null : (
+                <p dir="auto" className={styles['instructions']}>
+                  {instructions}
+                </p>
+              )}
+              <ReviewForm
+                key={run.queue_run_id}
+                run={run}
+                items={items}
+                isDisabled={next.isPlaceholderData}
+                onSkip={() => change({ at: String(index + 1) })}
+                onDone={async () => {
+                  showToast('Review stored.');
+                  await client.invalidateQueries({ queryKey: ['queues'] });
+                }}
+              />
+            </Panel>
+          </>
+        )}
+      </div>
     </Page>
   );
 }
 
-function RunPanel({ run, place, size }: { run: QueuedRun; place: number; size: number }) {
+function Actions({ queue }: { queue: QueueWithRubric }) {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [isEditing, setEditing] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   return (
-    <Panel title={`Run ${formatCount(place)} of ${formatCount(size)}`}>
+    <>
+      <Button onPress={() => setEditing(true)}>
+        <Pencil size={15} aria-hidden />
+        Edit
+      </Button>
+      <Menu
+        label="More"
+        actions={[
+          {
+            id: 'delete',
+            name: 'Delete…',
+            icon: <Trash2 size={15} aria-hidden />,
+            danger: true,
+            onAction: () => setDeleting(true),
+          },
+        ]}
+      />
+      {isEditing ? (
+        <QueueDialog queue={queue} onClose={() => setEditing(false)} onSaved={() => showToast('Queue saved.')} />
+      ) : null}
+      <ConfirmDialog
+        title={`Delete ${queue.name}?`}
+        isOpen={isDeleting}
+        onClose={() => setDeleting(false)}
+        confirmLabel="Delete"
+        onConfirm={async () => {
+          await queues.delete(queue.id);
+          showToast('Queue deleted.');
+          navigate('/');
+          await client.invalidateQueries({ queryKey: ['queues', 'list'] });
+        }}
+      >
+        Its runs and their feedback are kept. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function RunPanel({ queueId, run, place, size }: { queueId: string; run: QueuedRun; place: number; size: number }) {
+  const client = useQueryClient();
+  const { error, isPending, execute } = useAsyncAction();
+  const remove = (): Promise<void> =>
+    execute(async () => {
+      await queues.removeRun(queueId, run.queue_run_id);
+      showToast('Run removed from the queue.');
+      await client.invalidateQueries({ queryKey: ['queues'] });
+    });
+  return (
+    <Panel
+      title={`Run ${formatCount(place)} of ${formatCount(size)}`}
+      actions={
+        <Button small variant="quiet" isPending={isPending} onPress={() => void remove()}>
+          Remove from queue
+        </Button>
+      }
+    >
+      {error === null ? null : <ErrorNote error={error} />}
       <DescriptionList
         facts={[
           [

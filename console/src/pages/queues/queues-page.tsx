@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { Link } from 'wouter';
+import { Plus } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import { queues, type Queue } from '../../api/queues.js';
+import { Button } from '../../components/button.js';
 import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { formatCount } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
@@ -10,6 +12,9 @@ import { Pagination } from '../../components/pagination.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
+import { showToast } from '../../components/toast.js';
+import { QueueDialog } from '../../shared/queue-dialog.js';
+import styles from './queues.module.css';
 
 const PAGE_SIZE = 50;
 
@@ -28,6 +33,8 @@ const COLUMNS: readonly Column<Queue>[] = [
 /** The annotation queues, newest first. */
 export function QueuesPage() {
   const [query, change] = useQueryString();
+  const [, navigate] = useLocation();
+  const [isCreating, setCreating] = useState(false);
   const name = query.get('name') ?? '';
   const offset = queryNumber(query, 'offset');
   const list = useQuery({
@@ -38,8 +45,20 @@ export function QueuesPage() {
   });
   const onName = useCallback((text: string) => change({ name: text, offset: null }), [change]);
   const shown = list.data?.slice(0, PAGE_SIZE) ?? [];
+  const newQueue = (
+    <Button variant="primary" onPress={() => setCreating(true)}>
+      <Plus size={16} aria-hidden />
+      New queue
+    </Button>
+  );
+  const isEmpty = name === '' && offset === 0 && list.data?.length === 0;
   return (
-    <Page title="Annotation queues" about="Lists of runs that people review and score.">
+    <Page
+      title="Annotation queues"
+      about="Lists of runs that people review and score."
+      // An empty page has the button in its middle.
+      actions={isEmpty ? undefined : newQueue}
+    >
       <Toolbar label="Search">
         <DebouncedSearchField label="Queue name" text={name} onText={onName} />
       </Toolbar>
@@ -56,9 +75,14 @@ export function QueuesPage() {
             items={shown}
             idOf={({ id }) => id}
             empty={
-              <EmptyState title={name === '' ? 'No annotation queues yet' : 'No matching queues'}>
-                {name === '' ? 'Create one with a client.' : 'Change or clear the search.'}
-              </EmptyState>
+              isEmpty ? (
+                <EmptyState title="No annotation queues yet">
+                  <p>Create a queue, then add runs to it from an experiment.</p>
+                  <div className={styles['emptyAction']}>{newQueue}</div>
+                </EmptyState>
+              ) : (
+                <EmptyState title="No matching queues">Change or clear the search.</EmptyState>
+              )
             }
           />
         </Panel>
@@ -72,6 +96,16 @@ export function QueuesPage() {
         size={PAGE_SIZE}
         onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })}
       />
+      {isCreating ? (
+        <QueueDialog
+          queue={null}
+          onClose={() => setCreating(false)}
+          onSaved={({ id }) => {
+            showToast('Queue created.');
+            navigate(`/${id}`);
+          }}
+        />
+      ) : null}
     </Page>
   );
 }

@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { queues, type GivenFeedback, type QueuedRun, type RubricItem } from '../../api/queues.js';
 import { useAsyncAction } from '../../components/async-action.js';
 import { Button } from '../../components/button.js';
 import { NumberField, Select, TextArea } from '../../components/field.js';
 import { ErrorNote } from '../../components/note.js';
+import styles from './queues.module.css';
 
 /** The key under which clients read comments on a run as a whole. */
 const NOTE_KEY = 'note';
@@ -19,28 +20,37 @@ type Answers = Readonly<Record<string, number | string | null>>;
 export function ReviewForm({
   run,
   items,
+  isDisabled,
   onDone,
   onSkip,
 }: {
   run: QueuedRun;
   items: readonly RubricItem[] | null;
+  /** While another run is being loaded. */
+  isDisabled: boolean;
   onDone: () => Promise<void>;
   onSkip: () => void;
 }) {
   const [answers, setAnswers] = useState<Answers>({});
   const [note, setNote] = useState('');
   const { error, isPending, execute } = useAsyncAction();
+  // Ids by key: another attempt after an error changes what the first one stored.
+  const storedIds = useRef(new Map<string, string>());
   const shown = items === null || items.length === 0 ? DEFAULT_ITEMS : items;
   const isMissing = shown.some((item) => item.is_required === true && !isAnswered(answers[item.feedback_key]));
   const submit = (): Promise<void> =>
     execute(async () => {
-      for (const feedback of feedbackOf(shown, answers, note)) await queues.giveFeedback(run.id, feedback);
+      for (const feedback of feedbackOf(shown, answers, note)) {
+        const id = storedIds.current.get(feedback.key);
+        if (id === undefined) storedIds.current.set(feedback.key, (await queues.giveFeedback(run.id, feedback)).id);
+        else await queues.changeFeedback(id, feedback);
+      }
       await queues.complete(run.queue_run_id);
       await onDone();
     });
   return (
     <form
-      className="stack"
+      className={`stack ${styles['form']}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isMissing) void submit();
@@ -57,10 +67,12 @@ export function ReviewForm({
       <TextArea label="Note" value={note} onChange={setNote} rows={3} />
       {error === null ? null : <ErrorNote error={error} />}
       <div className="row">
-        <Button type="submit" variant="primary" isPending={isPending} isDisabled={isMissing}>
+        <Button type="submit" variant="primary" isPending={isPending} isDisabled={isMissing || isDisabled}>
           Done
         </Button>
-        <Button onPress={onSkip}>Skip</Button>
+        <Button onPress={onSkip} isDisabled={isDisabled}>
+          Skip
+        </Button>
       </div>
     </form>
   );

@@ -30,7 +30,13 @@ import { runQuery } from './run-query.js';
 const PUBLIC_READ = { action: 'public', crossSite: 'always', errors: 'evaluation' } as const;
 
 const datasetShareReply = (datasetId: string, record: ShareRecord | null): Reply =>
-  jsonReply(JSON.stringify(record === null ? null : { dataset_id: datasetId, share_token: record.token }));
+  jsonReply(
+    JSON.stringify(
+      record === null
+        ? null
+        : { dataset_id: datasetId, share_token: record.token, share_projects: record.withExperiments },
+    ),
+  );
 const runShareReply = (runId: string, record: ShareRecord | null): Reply =>
   jsonReply(JSON.stringify(record === null ? null : { run_id: runId, share_token: record.token }));
 
