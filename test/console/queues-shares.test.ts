@@ -244,6 +244,7 @@ t.test('annotation queues and share links in the console', async (t) => {
     t.equal((await read<unknown[]>(`${QUEUES}?name=made%20on%20the%20way`)).length, 1, 'created once');
     await sheet.getByRole('link', { name: 'made on the way' }).click();
     await page.getByText('Run 1 of 1').waitFor();
+    t.equal(await page.getByText('00000000').count(), 0, 'the short id tells runs apart');
     t.same(complaints, []);
   });
 

@@ -64,9 +64,12 @@ export function formatDateTime(time: string | number): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
-/** The end of an id. Ids that were created within the same minute share their beginning. */
+/**
+ * Eight digits that tell an id from others: its end, because ids that were created within the same minute share their
+ * beginning. Ids of uploaded runs (UUIDv8) end in their place in the store, and have random digits before it.
+ */
 export function shortId(id: string): string {
-  return id.slice(-8);
+  return id[14] === '8' ? id.slice(19, 23) + id.slice(24, 28) : id.slice(-8);
 }
 
 const STATUS_NAMES: Readonly<Record<string, string>> = {
