@@ -66,8 +66,8 @@ check: build
 format: $(NODE_MODULES)
 	npm run --silent format
 
-bench: build browser
-	npm run --silent bench -- $(BENCH)
+bench: build browser dist/node-24
+	NEWEST_NODE=dist/node-24/node_modules/$(NODE_PACKAGE)/bin/node npm run --silent bench -- $(BENCH)
 
 # Builds the console again at each change of its sources.
 console: $(NODE_MODULES)

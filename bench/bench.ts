@@ -15,6 +15,8 @@ export interface Row {
   method: [string, string];
   /** Explains the figure, for example by the CPU time used. */
   evidence?: string | null;
+  /** The README has this row too. */
+  inReadme?: boolean;
 }
 
 /** A benchmark. Tests run the same code with the `smoke` parameters: small, and without contenders. */

@@ -12,6 +12,7 @@ import idleReaders from './idle-readers.bench.js';
 import largeBodies from './large-bodies.bench.js';
 import listThreads from './list-threads.bench.js';
 import parts from './parts.bench.js';
+import runCpu from './run-cpu.bench.js';
 import start from './start.bench.js';
 import threadRuns from './thread-runs.bench.js';
 import transports from './transports.bench.js';
@@ -25,6 +26,7 @@ export const benches: readonly Bench[] = [
   waitLatency,
   waitThroughput,
   threadRuns,
+  runCpu,
   customChunks,
   waitingRuns,
   busyReads,

@@ -66,6 +66,7 @@ export default defineBench({
       const ms = median(mine);
       rows.push({
         what: `${what} while a graph burns CPU, p99`,
+        inReadme: true,
         ours: format.ms(ms),
         reference: bareUrl === null ? null : `${format.ms(median(machines))} an empty server at the same time`,
         ratio: bareUrl === null ? null : `+${format.ms(median(mine.map((value, round) => value - machines[round]!)))}`,

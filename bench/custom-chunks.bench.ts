@@ -59,6 +59,7 @@ export default defineBench({
     return [
       {
         what: 'custom chunks to one client',
+        inReadme: true,
         ours: format.perSecond(median(paired.ours)),
         reference: inProcess === null ? null : `${format.perSecond(median(paired.reference))} in process`,
         ratio: format.ratio(share),

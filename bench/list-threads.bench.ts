@@ -55,6 +55,7 @@ export default defineBench({
       const inServer = medianDifference(paired);
       rows.push({
         what: `${what} among ${threads.toLocaleString('en-US')}, p50`,
+        inReadme: true,
         ours: format.ms(median(paired.ours)),
         reference: bench.isSmoke ? null : `${format.ms(median(paired.reference))} \`/ok\``,
         ratio: inServer === null ? null : `+${format.ms(inServer)}`,

@@ -76,6 +76,25 @@ export function markdown(results: Results, names: readonly string[], failed: rea
   ].join('\n');
 }
 
+/** Where the README has its table. */
+const README_TABLE = /(<!-- The table is written by make bench. -->\n)[^]*?(?=<!-- End of the table. -->)/;
+
+/** The README with the rows that belong in it. Throws if it has no place for the table. */
+export function withReadmeTable(readme: string, results: Results, names: readonly string[]): string {
+  if (!README_TABLE.test(readme)) throw new Error('README.md has no place for the table of benchmarks');
+  const known = names.flatMap((name) => results[name] ?? []);
+  const rows = known.flatMap(({ rows }) => rows.filter(({ inReadme }) => inReadme === true));
+  const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+  const dates = [...new Set(known.map(({ date }) => date))].toSorted();
+  const lines = [
+    `\nMeasured on ${dates.join(' and ')}: ${[...new Set(known.map(({ machine }) => machine))].join('; ')}.\n`,
+    line(['Measurement', 'Threadmill', 'Reference', 'Ratio']),
+    line(['---', '---', '---', '---']),
+    ...rows.map((row) => line([row.what, row.ours, row.reference ?? '', row.ratio ?? ''])),
+  ];
+  return readme.replace(README_TABLE, (_all, begin: string) => `${begin}${lines.join('\n')}\n\n`);
+}
+
 /** Whether the row meets its budget, in words. */
 export function verdict({ missed }: Row): string {
   return missed === null ? 'yes' : `no: ${missed}`;

@@ -34,6 +34,7 @@ export default defineBench({
     return [
       {
         what: 'start to `/ok`',
+        inReadme: true,
         ours: format.ms(startMs),
         reference: bench.isSmoke ? null : `${format.ms(median(paired.reference))} an empty node`,
         ratio: null,
@@ -47,6 +48,7 @@ export default defineBench({
       },
       {
         what: 'idle memory, one graph worker',
+        inReadme: true,
         ours: `${restMb.toFixed(0)} MB`,
         reference: null,
         ratio: null,

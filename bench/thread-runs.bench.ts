@@ -79,6 +79,7 @@ export default defineBench({
     return [
       {
         what: `runs on threads, every checkpoint committed, ${clients} clients`,
+        inReadme: true,
         ours: format.perSecond(median(paired.ours)),
         reference: inProcess === null ? null : `${format.perSecond(median(paired.reference))} in process, MemorySaver`,
         ratio: format.ratio(share),

@@ -68,6 +68,7 @@ export default defineBench({
     return [
       {
         what: `\`/runs/wait\`, ${clients} clients, one worker`,
+        inReadme: true,
         ours: format.perSecond(median(alone.ours)),
         reference: inProcess === null ? null : `${format.perSecond(median(alone.reference))} in process`,
         ratio: format.ratio(share),
@@ -80,6 +81,7 @@ export default defineBench({
       },
       {
         what: 'the same, compared with the JavaScript dev server',
+        inReadme: true,
         ours: devServer === null ? format.perSecond(median(alone.ours)) : format.perSecond(median(beside.ours)),
         reference:
           devServer === null

@@ -39,6 +39,7 @@ export default defineBench({
     return [
       {
         what: `${runs} runs that each wait ${ms} ms, at once, default settings`,
+        inReadme: true,
         ours: format.ms(median(paired.ours)),
         reference: inProcess === null ? null : `${format.ms(median(paired.reference))} in process`,
         ratio: format.ratio(times),

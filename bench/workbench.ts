@@ -35,9 +35,9 @@ export class Workbench {
   }
 
   /** The graphs in a process without a server; null in smoke runs. */
-  async startInProcess(): Promise<InProcess | null> {
+  async startInProcess(nodePath?: string): Promise<InProcess | null> {
     if (this.isSmoke) return null;
-    const child = await InProcess.start();
+    const child = await InProcess.start(nodePath);
     this.#open.push(child);
     return child;
   }

@@ -119,7 +119,8 @@ async function runChat({
 async function runOnce(graph: Graph, input: unknown, how: CallMode, config: object): Promise<unknown> {
   if (how === 'invoke') return graph.invoke(input, config);
   let last: unknown = null;
-  for await (const chunk of await graph.stream(input, { ...config, streamMode: how })) last = chunk;
+  const streamMode = how === 'values and updates' ? ['values' as const, 'updates' as const] : how;
+  for await (const chunk of await graph.stream(input, { ...config, streamMode })) last = chunk;
   return last;
 }
 

@@ -6,8 +6,8 @@ import { readProject } from '../../src/config/config.js';
 import { GRAPHS, temporaryFolder } from './threadmill.js';
 import { rmSync } from 'node:fs';
 
-/** How the graph is called: `values` like a wait, `updates` and `custom` as streams, `invoke` as the simplest call. */
-export type CallMode = 'invoke' | 'values' | 'updates' | 'custom';
+/** How the graph is called: `values` like a wait, `invoke` as the simplest call, the others as streams. */
+export type CallMode = 'invoke' | 'values' | 'updates' | 'values and updates' | 'custom';
 
 /** `memory` is LangGraph's MemorySaver. `kept` only keeps the objects, which is the minimal cost of a saver. */
 export type SaverKind = 'none' | 'memory' | 'kept';
@@ -56,12 +56,15 @@ export class InProcess {
     return this.#child.pid!;
   }
 
-  static async start(): Promise<InProcess> {
+  static async start(nodePath = process.execPath): Promise<InProcess> {
     const cache = temporaryFolder();
     const project = readProject(join(GRAPHS, 'langgraph.json'));
     // The same bundles as in the server, so that the code of the graphs is identical.
     const bundled = await bundleGraphs(project.graphs, project.root, cache);
-    const child = fork(join(import.meta.dirname, 'in-process-child.js'), { serialization: 'advanced' });
+    const child = fork(join(import.meta.dirname, 'in-process-child.js'), {
+      execPath: nodePath,
+      serialization: 'advanced',
+    });
     child.send({ type: 'load', bundled });
     await once(child, 'message');
     return new InProcess(child, cache);

@@ -16,6 +16,8 @@ export interface ServerOptions {
   dataFolder?: string;
   /** Added to the environment of the bench. */
   env?: Record<string, string>;
+  /** Node's binary; that of the bench if not set. */
+  nodePath?: string;
   /** Flags for Node, such as --cpu-prof. */
   nodeFlags?: string[];
 }
@@ -41,7 +43,7 @@ export async function startThreadmill(options: ServerOptions = {}): Promise<Thre
   const begun = performance.now();
   const flags = (process.env['THREADMILL_BENCH_NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
   const child = spawn(
-    process.execPath,
+    options.nodePath ?? process.execPath,
     [
       ...flags,
       ...(options.nodeFlags ?? []),

@@ -1,6 +1,13 @@
 import t from 'tap';
 import type { Row } from '../../bench/bench.js';
-import { commitLabel, markdown, missingResults, reasonNotToStore, type Results } from '../../bench/results.js';
+import {
+  commitLabel,
+  markdown,
+  missingResults,
+  reasonNotToStore,
+  withReadmeTable,
+  type Results,
+} from '../../bench/results.js';
 
 const row: Row = {
   what: 'waits',
@@ -43,4 +50,17 @@ void t.test('RESULTS.md names the commit in its heading', async (t) => {
   t.match(text, /^\| waits \| 1 ms \|  \|  \| under 2 ms \| yes \|$/m);
   t.ok(text.indexOf('(`two`)') < text.indexOf('(`one`)'), 'in the order of the benches');
   t.match(markdown(results({ one: 'abc1234' }), ['one', 'two'], ['two']), /failed and have no row: two\./);
+});
+
+void t.test('the README gets the rows that are meant for it, and nothing else changes', async (t) => {
+  const stored = results({ one: 'abc1234' });
+  stored['one']!.rows = [row, { ...row, what: 'starts', ratio: '2.0', inReadme: true }];
+  const page = (inside: string): string =>
+    `Before\n<!-- The table is written by make bench. -->\n${inside}<!-- End of the table. -->\nAfter\n`;
+  const text = withReadmeTable(page('old\n'), stored, ['one', 'two']);
+  t.match(text, /\| Measurement \|.*\n\| ---.*\n\| starts \| 1 ms \|  \| 2\.0 \|\n\n<!-- End/);
+  t.match(text, /^Before\n[^]*Measured on 2026-11-23: a CPU\.\n[^]*\nAfter\n$/);
+  t.notMatch(text, /waits|old/);
+  t.equal(withReadmeTable(text, stored, ['one', 'two']), text);
+  t.throws(() => withReadmeTable('no table', stored, []), /no place/);
 });
