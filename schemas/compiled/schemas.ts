@@ -529,6 +529,25 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "cron_id"
     ]
   },
+  "DatasetExampleParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameters.",
+    "type": "object",
+    "properties": {
+      "dataset_id": {
+        "type": "string",
+        "format": "uuid"
+      },
+      "example_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "dataset_id",
+      "example_id"
+    ]
+  },
   "DatasetParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path parameter.",
@@ -763,6 +782,20 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "required": [
       "thread_id"
+    ]
+  },
+  "TraceParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "trace_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "trace_id"
     ]
   },
   "CronCount": {
@@ -2359,6 +2392,64 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "ConversationAggregate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Statistics of conversations.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "select": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "minItems": 1,
+        "maxItems": 200
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "trace_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "thread_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "min_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "max_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "required": [
+      "project_id",
+      "select"
+    ]
+  },
   "ConversationQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Conversations of a project.",
@@ -2406,10 +2497,53 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "minimum": 1,
         "maximum": 1000,
         "description": "Default 100."
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "thread_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "ai_search": {
+        "type": [
+          "string",
+          "null"
+        ]
       }
     },
     "required": [
       "project_id"
+    ]
+  },
+  "ConversationStatsQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Statistics of a conversation.",
+    "type": "object",
+    "properties": {
+      "session_id": {
+        "type": "string"
+      },
+      "selects": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "filter": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "session_id",
+      "selects"
     ]
   },
   "ConversationTraceListQuery": {
@@ -2443,6 +2577,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "minimum": 1,
         "maximum": 1000,
         "description": "Default 100."
+      },
+      "tree_filter": {
+        "type": "string"
       }
     },
     "required": [
@@ -2929,6 +3066,24 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "minimum": 1,
         "maximum": 1000,
         "description": "Default 100."
+      },
+      "ai_search": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "min_feedback_modified_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "max_feedback_modified_at": {
+        "type": [
+          "string",
+          "null"
+        ]
       }
     }
   },
@@ -3329,6 +3484,128 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "baseline_session_id",
       "comparison_session_ids",
       "feedback_key"
+    ]
+  },
+  "TraceQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Traces of a project.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "trace_ids": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000
+      },
+      "trace_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "min_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "max_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "selects": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 200,
+        "description": "Fields of the root runs in upper case, such as `INPUTS`. Default: only the id."
+      },
+      "ai_search": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "min_feedback_modified_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "max_feedback_modified_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "cursor": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    },
+    "required": [
+      "project_id"
+    ]
+  },
+  "TraceRunListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs of a trace.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "filter": {
+        "type": "string"
+      },
+      "selects": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "min_start_time": {
+        "type": "string"
+      },
+      "max_start_time": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "project_id"
     ]
   },
   "ExampleCountQuery": {
@@ -4127,6 +4404,25 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "false omits all statistics except run_count."
       }
     }
+  },
+  "SessionResolveQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Address of an experiment.",
+    "type": "object",
+    "properties": {
+      "kind": {
+        "type": "string"
+      },
+      "id": {
+        "type": "string"
+      },
+      "environment": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "kind"
+    ]
   },
   "SessionCreateQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",

@@ -268,6 +268,14 @@ export interface CronParams {
 }
 
 /**
+ * Path parameters.
+ */
+export interface DatasetExampleParams {
+  dataset_id: string;
+  example_id: string;
+}
+
+/**
  * Path parameter.
  */
 export interface DatasetParams {
@@ -376,6 +384,13 @@ export interface SubgraphParams {
  */
 export interface ThreadParams {
   thread_id: string;
+}
+
+/**
+ * Path parameter.
+ */
+export interface TraceParams {
+  trace_id: string;
 }
 
 /**
@@ -1142,6 +1157,24 @@ export interface DatasetVersionsQuery {
 }
 
 /**
+ * Statistics of conversations.
+ */
+export interface ConversationAggregate {
+  project_id: string;
+  /**
+   * @minItems 1
+   * @maxItems 200
+   */
+  select: string[];
+  filter?: string | null;
+  trace_filter?: string | null;
+  tree_filter?: string | null;
+  thread_filter?: string | null;
+  min_start_time?: string | null;
+  max_start_time?: string | null;
+}
+
+/**
  * Conversations of a project.
  */
 export interface ConversationQuery {
@@ -1158,6 +1191,21 @@ export interface ConversationQuery {
    * Default 100.
    */
   page_size?: number | null;
+  tree_filter?: string | null;
+  thread_filter?: string | null;
+  ai_search?: string | null;
+}
+
+/**
+ * Statistics of a conversation.
+ */
+export interface ConversationStatsQuery {
+  session_id: string;
+  /**
+   * @maxItems 1000
+   */
+  selects: string[];
+  filter?: string;
 }
 
 /**
@@ -1179,6 +1227,7 @@ export interface ConversationTraceListQuery {
    * Default 100.
    */
   page_size?: number;
+  tree_filter?: string;
 }
 
 /**
@@ -1330,6 +1379,9 @@ export interface RunQueryV2 {
    * Default 100.
    */
   page_size?: number | null;
+  ai_search?: string | null;
+  min_feedback_modified_at?: string | null;
+  max_feedback_modified_at?: string | null;
 }
 
 /**
@@ -1416,6 +1468,52 @@ export interface RunsDeltaQuery {
   };
   offset?: number | null;
   limit?: number | null;
+}
+
+/**
+ * Traces of a project.
+ */
+export interface TraceQuery {
+  project_id: string;
+  /**
+   * @maxItems 10000
+   */
+  trace_ids?: string[] | null;
+  trace_filter?: string | null;
+  tree_filter?: string | null;
+  min_start_time?: string | null;
+  max_start_time?: string | null;
+  /**
+   * Fields of the root runs in upper case, such as `INPUTS`. Default: only the id.
+   *
+   * @maxItems 200
+   */
+  selects?: string[] | null;
+  ai_search?: string | null;
+  min_feedback_modified_at?: string | null;
+  max_feedback_modified_at?: string | null;
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string | null;
+  /**
+   * Default 100.
+   */
+  page_size?: number | null;
+}
+
+/**
+ * Runs of a trace.
+ */
+export interface TraceRunListQuery {
+  project_id: string;
+  filter?: string;
+  /**
+   * @maxItems 1000
+   */
+  selects?: string[];
+  min_start_time?: string;
+  max_start_time?: string;
 }
 
 /**
@@ -1768,6 +1866,15 @@ export interface SessionQuery {
    * false omits all statistics except run_count.
    */
   include_stats?: boolean;
+}
+
+/**
+ * Address of an experiment.
+ */
+export interface SessionResolveQuery {
+  kind: string;
+  id?: string;
+  environment?: string;
 }
 
 /**

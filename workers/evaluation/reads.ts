@@ -12,6 +12,8 @@ import { publicReads } from './reads-public.js';
 import { runReads } from './reads-runs.js';
 import { runGroupReads } from './reads-run-groups.js';
 import { secondVersionReads } from './reads-v2.js';
+import { traceReads } from './reads-traces.js';
+import { conversationStatsReads } from './reads-conversation-stats.js';
 import { workspaceReads } from './reads-workspace.js';
 import type { QueryHandler } from './read.js';
 
@@ -29,6 +31,8 @@ const queries = new Map<string, QueryHandler<never>>(
     ...workspaceReads,
     ...runGroupReads,
     ...secondVersionReads,
+    ...traceReads,
+    ...conversationStatsReads,
     ...publicReads,
     ...queueReads,
   }),

@@ -129,6 +129,13 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
     destructiveOrder: 4,
   },
+  'DELETE /platform/datasets/:dataset_id/examples/:example_id': {
+    attempts: [
+      targets((theirs) => ({ params: { dataset_id: theirs.get('dataset'), example_id: theirs.get('example') } })),
+      targets((theirs, own) => ({ params: { dataset_id: own.get('dataset'), example_id: theirs.get('example') } })),
+    ],
+    destructiveOrder: 5,
+  },
 
   'POST /datasets/upload-experiment': {
     attempts: [
@@ -441,6 +448,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
       filters((theirs) => ({ query: { reference_dataset: theirs.get('dataset') } })),
     ],
   },
+  'GET /sessions/resolutions': {
+    attempts: [targets((theirs) => ({ query: { kind: 'EXPERIMENT', id: theirs.get('experiment') } }))],
+  },
   'GET /sessions/:session_id': {
     attempts: [targets(session()), targets(session(() => ({ query: { include_stats: 'true' } })))],
   },
@@ -698,6 +708,34 @@ const secondVersion: Readonly<Record<string, Recipe>> = {
     attempts: [
       lists(() => ({ query: { page_size: '100' } })),
       filters((theirs) => ({ query: { name: theirs.named('dataset') } })),
+    ],
+  },
+  'POST /traces/query': {
+    attempts: [
+      targets((theirs) => ({ body: { project_id: theirs.get('experiment'), selects: EVERY_FIELD } })),
+      filters((theirs, own) => ({
+        body: { project_id: own.get('experiment'), trace_ids: [theirs.get('evaluationRun')], selects: EVERY_FIELD },
+      })),
+    ],
+  },
+  'GET /traces/:trace_id/runs': {
+    attempts: [
+      targets((theirs) => ({
+        ...withId(theirs, 'trace_id', 'evaluationRun'),
+        query: { project_id: theirs.get('experiment'), selects: EVERY_FIELD },
+      })),
+      filters((theirs, own) => ({ ...withId(theirs, 'trace_id', 'evaluationRun'), ...inProject(own) })),
+    ],
+  },
+  'POST /threads/stats': {
+    attempts: [targets((theirs) => ({ body: { project_id: theirs.get('experiment'), select: ['THREAD_COUNT'] } }))],
+  },
+  'GET /threads/:thread_id/stats': {
+    attempts: [
+      targets((theirs) => ({
+        params: { thread_id: theirs.marker },
+        query: { session_id: theirs.get('experiment'), selects: ['TURNS'] },
+      })),
     ],
   },
   'POST /threads/query': {
