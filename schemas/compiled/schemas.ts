@@ -671,6 +671,20 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "index"
     ]
   },
+  "QueueItemIdParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "queue_item_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "queue_item_id"
+    ]
+  },
   "QueueItemParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path parameter.",
@@ -683,6 +697,25 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "required": [
       "queue_run_id"
+    ]
+  },
+  "QueueItemPlaceParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameters.",
+    "type": "object",
+    "properties": {
+      "queue_id": {
+        "type": "string",
+        "format": "uuid"
+      },
+      "item_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "queue_id",
+      "item_id"
     ]
   },
   "QueueParams": {
@@ -5713,7 +5746,10 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "type": [
           "integer",
           "null"
-        ]
+        ],
+        "minimum": 1,
+        "maximum": 100,
+        "description": "Default 1."
       },
       "enable_reservations": {
         "type": [
@@ -5725,11 +5761,177 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "type": [
           "integer",
           "null"
+        ],
+        "minimum": 1,
+        "description": "Default 60."
+      },
+      "reviewer_access_mode": {
+        "type": [
+          "string",
+          "null"
         ]
       }
     },
     "required": [
       "name"
+    ]
+  },
+  "QueueItemStatus": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Review of an item by the caller.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "viewed",
+          "completed",
+          null
+        ]
+      },
+      "override_added_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    }
+  },
+  "QueueItemsAdd": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Items to add to a queue.",
+    "type": "object",
+    "properties": {
+      "items": {
+        "type": "array",
+        "maxItems": 1000,
+        "items": {
+          "type": "object",
+          "properties": {
+            "item_type": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "run_id": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "thread_id": {
+              "type": [
+                "string",
+                "null"
+              ]
+            }
+          },
+          "additionalProperties": true
+        }
+      }
+    },
+    "required": [
+      "items"
+    ]
+  },
+  "QueueItemsCountQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Items to count.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": "string",
+        "enum": [
+          "all",
+          "needs_my_review",
+          "needs_others_review",
+          "archived"
+        ]
+      },
+      "start_time": {
+        "type": "string"
+      },
+      "end_time": {
+        "type": "string"
+      },
+      "min_start_time": {
+        "type": "string"
+      },
+      "max_start_time": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "status"
+    ]
+  },
+  "QueueItemsDelete": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Items to remove from a queue.",
+    "type": "object",
+    "properties": {
+      "item_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000
+      }
+    },
+    "required": [
+      "item_ids"
+    ]
+  },
+  "QueueItemsQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Section of a queue for the caller.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": "string",
+        "enum": [
+          "needs_my_review",
+          "needs_others_review",
+          "archived"
+        ]
+      },
+      "item_type": {
+        "type": "string",
+        "enum": [
+          "RUN",
+          "THREAD"
+        ]
+      },
+      "direction": {
+        "type": "string",
+        "enum": [
+          "forward",
+          "backward"
+        ]
+      },
+      "min_start_time": {
+        "type": "string"
+      },
+      "max_start_time": {
+        "type": "string"
+      },
+      "cursor": {
+        "type": "string",
+        "description": "`next_cursor` of the previous page, or `cursor` of a placement."
+      },
+      "page_size": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    },
+    "required": [
+      "status"
     ]
   },
   "AnnotationQueueListQuery": {
@@ -5760,6 +5962,36 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "minimum": 1,
         "maximum": 1000,
         "description": "Default 100."
+      },
+      "queue_type": {
+        "type": "string"
+      },
+      "dataset_id": {
+        "type": "string"
+      },
+      "assigned_to_me": {
+        "type": "boolean"
+      },
+      "tag_value_id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 100,
+        "$comment": "repeated"
+      },
+      "sort_by": {
+        "type": "string",
+        "enum": [
+          "name",
+          "created_at",
+          "updated_at"
+        ],
+        "description": "Default `created_at`."
+      },
+      "sort_by_desc": {
+        "type": "boolean",
+        "description": "Default true."
       }
     }
   },
@@ -5837,7 +6069,10 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "type": [
           "integer",
           "null"
-        ]
+        ],
+        "minimum": 1,
+        "maximum": 100,
+        "description": "Default 1."
       },
       "enable_reservations": {
         "type": [
@@ -5849,9 +6084,39 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "type": [
           "integer",
           "null"
+        ],
+        "minimum": 1,
+        "description": "Default 60."
+      },
+      "reviewer_access_mode": {
+        "type": [
+          "string",
+          "null"
         ]
       }
     }
+  },
+  "QueuePopulate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Experiments whose root runs are added to a queue.",
+    "type": "object",
+    "properties": {
+      "queue_id": {
+        "type": "string"
+      },
+      "session_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "minItems": 1,
+        "maxItems": 100
+      }
+    },
+    "required": [
+      "queue_id",
+      "session_ids"
+    ]
   },
   "QueueRunAdd": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -5966,6 +6231,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "enum": [
           "needs_review",
+          "viewed",
           "completed",
           "archived",
           null
@@ -5976,6 +6242,27 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ]
+      }
+    }
+  },
+  "QueueSizeQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs to count.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": "string",
+        "enum": [
+          "needs_my_review",
+          "needs_others_review",
+          "completed"
+        ]
+      },
+      "start_time": {
+        "type": "string"
+      },
+      "end_time": {
+        "type": "string"
       }
     }
   },

@@ -7,6 +7,7 @@ import { exampleReads } from './reads-examples.js';
 import { exampleRunReads } from './reads-example-runs.js';
 import { experimentReads } from './reads-experiments.js';
 import { feedbackReads } from './reads-feedback.js';
+import { queueItemReads } from './reads-queue-items.js';
 import { queueReads } from './reads-queues.js';
 import { publicReads } from './reads-public.js';
 import { runReads } from './reads-runs.js';
@@ -35,6 +36,7 @@ const queries = new Map<string, QueryHandler<never>>(
     ...conversationStatsReads,
     ...publicReads,
     ...queueReads,
+    ...queueItemReads,
   }),
 );
 

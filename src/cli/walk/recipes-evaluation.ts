@@ -69,6 +69,9 @@ const inQueue = (records: Records): RequestParts => withId(records, 'queue_id', 
 const queueRun = (queue: Records, run: Records): RequestParts => ({
   params: { queue_id: queue.get('queue'), queue_run_id: run.get('queueRun') },
 });
+const queueItem = (queue: Records, item: Records): RequestParts => ({
+  params: { queue_id: queue.get('queue'), item_id: item.get('queueRun') },
+});
 const QUEUE = { attempts: [targets((theirs) => inQueue(theirs))] } as const;
 const RUN_SHARE = { attempts: [targets((theirs) => withId(theirs, 'run_id', 'evaluationRun'))] } as const;
 
@@ -313,6 +316,53 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'GET /annotation-queues/:queue_id/total_archived': QUEUE,
   'GET /annotation-queues/:queue_id/queues': {
     attempts: [targets((theirs) => withId(theirs, 'queue_id', 'evaluationRun'))],
+  },
+  'POST /annotation-queues/populate': {
+    attempts: [
+      targets((theirs, own) => ({
+        body: { queue_id: theirs.get('queue'), session_ids: [own.get('experiment')] },
+      })),
+      targets((theirs, own) => ({
+        body: { queue_id: own.get('queue'), session_ids: [theirs.get('experiment')] },
+      })),
+    ],
+  },
+  'POST /platform/annotation-queues/:queue_id/items': {
+    attempts: [
+      targets((theirs, own) => ({ ...inQueue(theirs), body: { items: [{ run_id: own.get('evaluationRun') }] } })),
+      targets((theirs, own) => ({ ...inQueue(own), body: { items: [{ run_id: theirs.get('evaluationRun') }] } })),
+    ],
+  },
+  'GET /platform/annotation-queues/:queue_id/items': {
+    attempts: [targets((theirs) => ({ ...inQueue(theirs), query: { status: 'needs_my_review' } }))],
+  },
+  'GET /platform/annotation-queues/:queue_id/items/count': {
+    attempts: [targets((theirs) => ({ ...inQueue(theirs), query: { status: 'all' } }))],
+  },
+  'GET /platform/annotation-queues/:queue_id/items/:item_id/placement': {
+    attempts: [targets((theirs) => queueItem(theirs, theirs)), targets((theirs, own) => queueItem(own, theirs))],
+  },
+  'PATCH /platform/annotation-queues/:queue_id/items/:item_id': {
+    attempts: [
+      targets((theirs) => ({ ...queueItem(theirs, theirs), body: { last_reviewed_time: END_TIME } })),
+      targets((theirs, own) => ({ ...queueItem(own, theirs), body: { last_reviewed_time: END_TIME } })),
+    ],
+  },
+  'POST /platform/annotation-queues/items/:queue_item_id/status': {
+    attempts: [targets((theirs) => ({ ...withId(theirs, 'queue_item_id', 'queueRun'), body: { status: null } }))],
+  },
+  'POST /platform/annotation-queues/:queue_id/items/delete': {
+    attempts: [
+      targets((theirs) => ({
+        ...withId(theirs, 'queue_id', 'queue3'),
+        body: { item_ids: [theirs.get('queueRun3')] },
+      })),
+      targets((theirs, own) => ({
+        ...withId(own, 'queue_id', 'queue3'),
+        body: { item_ids: [theirs.get('queueRun3')] },
+      })),
+    ],
+    destructiveOrder: 2,
   },
   'GET /settings': { attempts: [lists(() => ({}))] },
   'GET /workspaces/current/stats': { attempts: [lists(() => ({}))] },
