@@ -9,10 +9,10 @@ import type { JsonObject } from '../base/json/json.js';
 const text = { type: 'string' };
 const named = { type: 'object', properties: { name: { ...text, minLength: 1 } }, required: ['name'] };
 
-/** The schema applies to values in which `name` has one of these values. */
-const when = (name: string, values: string[], then: JsonObject): JsonObject => ({
-  if: { properties: { [name]: { enum: values } }, required: [name] },
-  then,
+/** The schema applies to values in which `name` has one of these values. `else`, as an object must have no `then`. */
+const when = (name: string, values: string[], schema: JsonObject): JsonObject => ({
+  if: { not: { properties: { [name]: { enum: values } }, required: [name] } },
+  else: schema,
 });
 
 /** A part of a content list, by its type. Parts of other types may have any fields. */

@@ -147,7 +147,7 @@ export async function addQueueRuns(
 
 const RUNS_AT_ONCE = 500;
 
-/** As `addQueueRuns`, in several commits: runs that are already in the queue keep their place, so it can be repeated. */
+/** As `addQueueRuns`, in several commits. Runs that are already in the queue keep their place. */
 export async function addManyQueueRuns(
   evaluation: EvaluationContext,
   caller: Caller,
