@@ -529,6 +529,25 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "cron_id"
     ]
   },
+  "DatasetExampleParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameters.",
+    "type": "object",
+    "properties": {
+      "dataset_id": {
+        "type": "string",
+        "format": "uuid"
+      },
+      "example_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "dataset_id",
+      "example_id"
+    ]
+  },
   "DatasetParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path parameter.",
@@ -652,6 +671,20 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "index"
     ]
   },
+  "QueueItemIdParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "queue_item_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "queue_item_id"
+    ]
+  },
   "QueueItemParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path parameter.",
@@ -664,6 +697,25 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "required": [
       "queue_run_id"
+    ]
+  },
+  "QueueItemPlaceParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameters.",
+    "type": "object",
+    "properties": {
+      "queue_id": {
+        "type": "string",
+        "format": "uuid"
+      },
+      "item_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "queue_id",
+      "item_id"
     ]
   },
   "QueueParams": {
@@ -763,6 +815,20 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "required": [
       "thread_id"
+    ]
+  },
+  "TraceParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "trace_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "trace_id"
     ]
   },
   "CronCount": {
@@ -2359,6 +2425,64 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "ConversationAggregate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Statistics of conversations.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "select": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "minItems": 1,
+        "maxItems": 200
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "trace_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "thread_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "min_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "max_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "required": [
+      "project_id",
+      "select"
+    ]
+  },
   "ConversationQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Conversations of a project.",
@@ -2406,10 +2530,53 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "minimum": 1,
         "maximum": 1000,
         "description": "Default 100."
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "thread_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "ai_search": {
+        "type": [
+          "string",
+          "null"
+        ]
       }
     },
     "required": [
       "project_id"
+    ]
+  },
+  "ConversationStatsQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Statistics of a conversation.",
+    "type": "object",
+    "properties": {
+      "session_id": {
+        "type": "string"
+      },
+      "selects": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "filter": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "session_id",
+      "selects"
     ]
   },
   "ConversationTraceListQuery": {
@@ -2443,6 +2610,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "minimum": 1,
         "maximum": 1000,
         "description": "Default 100."
+      },
+      "tree_filter": {
+        "type": "string"
       }
     },
     "required": [
@@ -2929,6 +3099,24 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "minimum": 1,
         "maximum": 1000,
         "description": "Default 100."
+      },
+      "ai_search": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "min_feedback_modified_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "max_feedback_modified_at": {
+        "type": [
+          "string",
+          "null"
+        ]
       }
     }
   },
@@ -3329,6 +3517,128 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "baseline_session_id",
       "comparison_session_ids",
       "feedback_key"
+    ]
+  },
+  "TraceQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Traces of a project.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "trace_ids": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000
+      },
+      "trace_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "min_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "max_start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "selects": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 200,
+        "description": "Fields of the root runs in upper case, such as `INPUTS`. Default: only the id."
+      },
+      "ai_search": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "min_feedback_modified_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "max_feedback_modified_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "cursor": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "`next_cursor` of the previous page."
+      },
+      "page_size": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    },
+    "required": [
+      "project_id"
+    ]
+  },
+  "TraceRunListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs of a trace.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": "string"
+      },
+      "filter": {
+        "type": "string"
+      },
+      "selects": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "min_start_time": {
+        "type": "string"
+      },
+      "max_start_time": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "project_id"
     ]
   },
   "ExampleCountQuery": {
@@ -4127,6 +4437,25 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "false omits all statistics except run_count."
       }
     }
+  },
+  "SessionResolveQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Address of an experiment.",
+    "type": "object",
+    "properties": {
+      "kind": {
+        "type": "string"
+      },
+      "id": {
+        "type": "string"
+      },
+      "environment": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "kind"
+    ]
   },
   "SessionCreateQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -5417,7 +5746,10 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "type": [
           "integer",
           "null"
-        ]
+        ],
+        "minimum": 1,
+        "maximum": 100,
+        "description": "Default 1."
       },
       "enable_reservations": {
         "type": [
@@ -5429,11 +5761,177 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "type": [
           "integer",
           "null"
+        ],
+        "minimum": 1,
+        "description": "Default 60."
+      },
+      "reviewer_access_mode": {
+        "type": [
+          "string",
+          "null"
         ]
       }
     },
     "required": [
       "name"
+    ]
+  },
+  "QueueItemStatus": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Review of an item by the caller.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "viewed",
+          "completed",
+          null
+        ]
+      },
+      "override_added_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    }
+  },
+  "QueueItemsAdd": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Items to add to a queue.",
+    "type": "object",
+    "properties": {
+      "items": {
+        "type": "array",
+        "maxItems": 1000,
+        "items": {
+          "type": "object",
+          "properties": {
+            "item_type": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "run_id": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "thread_id": {
+              "type": [
+                "string",
+                "null"
+              ]
+            }
+          },
+          "additionalProperties": true
+        }
+      }
+    },
+    "required": [
+      "items"
+    ]
+  },
+  "QueueItemsCountQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Items to count.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": "string",
+        "enum": [
+          "all",
+          "needs_my_review",
+          "needs_others_review",
+          "archived"
+        ]
+      },
+      "start_time": {
+        "type": "string"
+      },
+      "end_time": {
+        "type": "string"
+      },
+      "min_start_time": {
+        "type": "string"
+      },
+      "max_start_time": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "status"
+    ]
+  },
+  "QueueItemsDelete": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Items to remove from a queue.",
+    "type": "object",
+    "properties": {
+      "item_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000
+      }
+    },
+    "required": [
+      "item_ids"
+    ]
+  },
+  "QueueItemsQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Section of a queue for the caller.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": "string",
+        "enum": [
+          "needs_my_review",
+          "needs_others_review",
+          "archived"
+        ]
+      },
+      "item_type": {
+        "type": "string",
+        "enum": [
+          "RUN",
+          "THREAD"
+        ]
+      },
+      "direction": {
+        "type": "string",
+        "enum": [
+          "forward",
+          "backward"
+        ]
+      },
+      "min_start_time": {
+        "type": "string"
+      },
+      "max_start_time": {
+        "type": "string"
+      },
+      "cursor": {
+        "type": "string",
+        "description": "`next_cursor` of the previous page, or `cursor` of a placement."
+      },
+      "page_size": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    },
+    "required": [
+      "status"
     ]
   },
   "AnnotationQueueListQuery": {
@@ -5464,6 +5962,36 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "minimum": 1,
         "maximum": 1000,
         "description": "Default 100."
+      },
+      "queue_type": {
+        "type": "string"
+      },
+      "dataset_id": {
+        "type": "string"
+      },
+      "assigned_to_me": {
+        "type": "boolean"
+      },
+      "tag_value_id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 100,
+        "$comment": "repeated"
+      },
+      "sort_by": {
+        "type": "string",
+        "enum": [
+          "name",
+          "created_at",
+          "updated_at"
+        ],
+        "description": "Default `created_at`."
+      },
+      "sort_by_desc": {
+        "type": "boolean",
+        "description": "Default true."
       }
     }
   },
@@ -5541,7 +6069,10 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "type": [
           "integer",
           "null"
-        ]
+        ],
+        "minimum": 1,
+        "maximum": 100,
+        "description": "Default 1."
       },
       "enable_reservations": {
         "type": [
@@ -5553,9 +6084,39 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "type": [
           "integer",
           "null"
+        ],
+        "minimum": 1,
+        "description": "Default 60."
+      },
+      "reviewer_access_mode": {
+        "type": [
+          "string",
+          "null"
         ]
       }
     }
+  },
+  "QueuePopulate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Experiments whose root runs are added to a queue.",
+    "type": "object",
+    "properties": {
+      "queue_id": {
+        "type": "string"
+      },
+      "session_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "minItems": 1,
+        "maxItems": 100
+      }
+    },
+    "required": [
+      "queue_id",
+      "session_ids"
+    ]
   },
   "QueueRunAdd": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -5670,6 +6231,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "enum": [
           "needs_review",
+          "viewed",
           "completed",
           "archived",
           null
@@ -5680,6 +6242,27 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "string",
           "null"
         ]
+      }
+    }
+  },
+  "QueueSizeQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs to count.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": "string",
+        "enum": [
+          "needs_my_review",
+          "needs_others_review",
+          "completed"
+        ]
+      },
+      "start_time": {
+        "type": "string"
+      },
+      "end_time": {
+        "type": "string"
       }
     }
   },

@@ -268,6 +268,14 @@ export interface CronParams {
 }
 
 /**
+ * Path parameters.
+ */
+export interface DatasetExampleParams {
+  dataset_id: string;
+  example_id: string;
+}
+
+/**
  * Path parameter.
  */
 export interface DatasetParams {
@@ -329,8 +337,23 @@ export interface QueueIndexParams {
 /**
  * Path parameter.
  */
+export interface QueueItemIdParams {
+  queue_item_id: string;
+}
+
+/**
+ * Path parameter.
+ */
 export interface QueueItemParams {
   queue_run_id: string;
+}
+
+/**
+ * Path parameters.
+ */
+export interface QueueItemPlaceParams {
+  queue_id: string;
+  item_id: string;
 }
 
 /**
@@ -376,6 +399,13 @@ export interface SubgraphParams {
  */
 export interface ThreadParams {
   thread_id: string;
+}
+
+/**
+ * Path parameter.
+ */
+export interface TraceParams {
+  trace_id: string;
 }
 
 /**
@@ -1142,6 +1172,24 @@ export interface DatasetVersionsQuery {
 }
 
 /**
+ * Statistics of conversations.
+ */
+export interface ConversationAggregate {
+  project_id: string;
+  /**
+   * @minItems 1
+   * @maxItems 200
+   */
+  select: string[];
+  filter?: string | null;
+  trace_filter?: string | null;
+  tree_filter?: string | null;
+  thread_filter?: string | null;
+  min_start_time?: string | null;
+  max_start_time?: string | null;
+}
+
+/**
  * Conversations of a project.
  */
 export interface ConversationQuery {
@@ -1158,6 +1206,21 @@ export interface ConversationQuery {
    * Default 100.
    */
   page_size?: number | null;
+  tree_filter?: string | null;
+  thread_filter?: string | null;
+  ai_search?: string | null;
+}
+
+/**
+ * Statistics of a conversation.
+ */
+export interface ConversationStatsQuery {
+  session_id: string;
+  /**
+   * @maxItems 1000
+   */
+  selects: string[];
+  filter?: string;
 }
 
 /**
@@ -1179,6 +1242,7 @@ export interface ConversationTraceListQuery {
    * Default 100.
    */
   page_size?: number;
+  tree_filter?: string;
 }
 
 /**
@@ -1330,6 +1394,9 @@ export interface RunQueryV2 {
    * Default 100.
    */
   page_size?: number | null;
+  ai_search?: string | null;
+  min_feedback_modified_at?: string | null;
+  max_feedback_modified_at?: string | null;
 }
 
 /**
@@ -1416,6 +1483,52 @@ export interface RunsDeltaQuery {
   };
   offset?: number | null;
   limit?: number | null;
+}
+
+/**
+ * Traces of a project.
+ */
+export interface TraceQuery {
+  project_id: string;
+  /**
+   * @maxItems 10000
+   */
+  trace_ids?: string[] | null;
+  trace_filter?: string | null;
+  tree_filter?: string | null;
+  min_start_time?: string | null;
+  max_start_time?: string | null;
+  /**
+   * Fields of the root runs in upper case, such as `INPUTS`. Default: only the id.
+   *
+   * @maxItems 200
+   */
+  selects?: string[] | null;
+  ai_search?: string | null;
+  min_feedback_modified_at?: string | null;
+  max_feedback_modified_at?: string | null;
+  /**
+   * `next_cursor` of the previous page.
+   */
+  cursor?: string | null;
+  /**
+   * Default 100.
+   */
+  page_size?: number | null;
+}
+
+/**
+ * Runs of a trace.
+ */
+export interface TraceRunListQuery {
+  project_id: string;
+  filter?: string;
+  /**
+   * @maxItems 1000
+   */
+  selects?: string[];
+  min_start_time?: string;
+  max_start_time?: string;
 }
 
 /**
@@ -1768,6 +1881,15 @@ export interface SessionQuery {
    * false omits all statistics except run_count.
    */
   include_stats?: boolean;
+}
+
+/**
+ * Address of an experiment.
+ */
+export interface SessionResolveQuery {
+  kind: string;
+  id?: string;
+  environment?: string;
 }
 
 /**
@@ -2227,9 +2349,79 @@ export interface AnnotationQueueCreate {
     [k: string]: unknown;
   } | null;
   default_dataset?: string | null;
+  /**
+   * Default 1.
+   */
   num_reviewers_per_item?: number | null;
   enable_reservations?: boolean | null;
+  /**
+   * Default 60.
+   */
   reservation_minutes?: number | null;
+  reviewer_access_mode?: string | null;
+}
+
+/**
+ * Review of an item by the caller.
+ */
+export interface QueueItemStatus {
+  status?: 'viewed' | 'completed' | null;
+  override_added_at?: string | null;
+}
+
+/**
+ * Items to add to a queue.
+ */
+export interface QueueItemsAdd {
+  /**
+   * @maxItems 1000
+   */
+  items: {
+    item_type?: string | null;
+    run_id?: string | null;
+    thread_id?: string | null;
+    [k: string]: unknown;
+  }[];
+}
+
+/**
+ * Items to count.
+ */
+export interface QueueItemsCountQuery {
+  status: 'all' | 'needs_my_review' | 'needs_others_review' | 'archived';
+  start_time?: string;
+  end_time?: string;
+  min_start_time?: string;
+  max_start_time?: string;
+}
+
+/**
+ * Items to remove from a queue.
+ */
+export interface QueueItemsDelete {
+  /**
+   * @maxItems 1000
+   */
+  item_ids: string[];
+}
+
+/**
+ * Section of a queue for the caller.
+ */
+export interface QueueItemsQuery {
+  status: 'needs_my_review' | 'needs_others_review' | 'archived';
+  item_type?: 'RUN' | 'THREAD';
+  direction?: 'forward' | 'backward';
+  min_start_time?: string;
+  max_start_time?: string;
+  /**
+   * `next_cursor` of the previous page, or `cursor` of a placement.
+   */
+  cursor?: string;
+  /**
+   * Default 100.
+   */
+  page_size?: number;
 }
 
 /**
@@ -2247,6 +2439,21 @@ export interface AnnotationQueueListQuery {
    * Default 100.
    */
   limit?: number;
+  queue_type?: string;
+  dataset_id?: string;
+  assigned_to_me?: boolean;
+  /**
+   * @maxItems 100
+   */
+  tag_value_id?: string[];
+  /**
+   * Default `created_at`.
+   */
+  sort_by?: 'name' | 'created_at' | 'updated_at';
+  /**
+   * Default true.
+   */
+  sort_by_desc?: boolean;
 }
 
 /**
@@ -2271,9 +2478,28 @@ export interface AnnotationQueuePatch {
     [k: string]: unknown;
   } | null;
   default_dataset?: string | null;
+  /**
+   * Default 1.
+   */
   num_reviewers_per_item?: number | null;
   enable_reservations?: boolean | null;
+  /**
+   * Default 60.
+   */
   reservation_minutes?: number | null;
+  reviewer_access_mode?: string | null;
+}
+
+/**
+ * Experiments whose root runs are added to a queue.
+ */
+export interface QueuePopulate {
+  queue_id: string;
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  session_ids: string[];
 }
 
 /**
@@ -2329,8 +2555,17 @@ export interface QueueRunPatch {
  * Review of a run in the queue.
  */
 export interface QueueRunStatus {
-  status?: 'needs_review' | 'completed' | 'archived' | null;
+  status?: 'needs_review' | 'viewed' | 'completed' | 'archived' | null;
   override_added_at?: string | null;
+}
+
+/**
+ * Runs to count.
+ */
+export interface QueueSizeQuery {
+  status?: 'needs_my_review' | 'needs_others_review' | 'completed';
+  start_time?: string;
+  end_time?: string;
 }
 
 /**

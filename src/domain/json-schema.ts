@@ -1,9 +1,10 @@
 import { isObject, setOwn, type JsonObject } from '../base/json/json.js';
 import type { Problem } from '../base/errors.js';
+import { PREBUILT_SCHEMAS } from './prebuilt-schemas.js';
 
 /**
  * JSON Schemas that clients attach to datasets. Anyone who may create a dataset chooses them, so everything about
- * them is limited. `format` and unknown keywords are annotations.
+ * them is limited. Unknown keywords and formats are annotations.
  */
 
 /** A schema in the sense of JSON Schema: an object, or true or false. */
@@ -33,6 +34,8 @@ const COUNT_KEYWORDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minPr
 const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 /** Keywords of other drafts that would silently allow more than their author meant. */
 const UNSUPPORTED = ['$dynamicRef', '$recursiveRef', 'unevaluatedProperties', 'unevaluatedItems', 'dependentSchemas'];
+
+const OR_PREBUILT = `or be one of ${[...PREBUILT_SCHEMAS.keys()].join(', ')}. Schemas at other addresses are not read`;
 
 /** What is wrong with a schema; empty if it can be used. */
 export function problemsOfSchema(schema: unknown): Problem[] {
@@ -104,9 +107,10 @@ class SchemaCheck {
     for (const name of NUMBER_KEYWORDS) check(name, (value) => Number.isFinite(value), 'must be a number');
     check('multipleOf', (value) => (value as number) > 0, 'must be above 0');
     for (const name of UNSUPPORTED) check(name, () => false, 'is not supported');
+    check('format', isText, 'must be the name of a format');
     if (Object.hasOwn(schema, 'pattern')) this.#pattern(schema['pattern'], [...loc, 'pattern']);
     if (Object.hasOwn(schema, '$ref') && resolveRef(this.#root, schema['$ref']) === undefined)
-      this.#add([...loc, '$ref'], 'must refer to a part of this schema, such as #/$defs/message');
+      this.#add([...loc, '$ref'], `must refer to a part of this schema, such as #/$defs/message, ${OR_PREBUILT}`);
   }
 
   #pattern(pattern: unknown, loc: (string | number)[]): void {
@@ -130,9 +134,12 @@ export function createPattern(pattern: string): RegExp {
   return new RegExp(pattern, 'u');
 }
 
-/** The part of a schema that a local reference names. Undefined for any other reference. */
+/** What a reference names: a part of the schema, or a prebuilt schema. Undefined for any other reference. */
 export function resolveRef(root: unknown, ref: unknown): Schema | undefined {
-  if (typeof ref !== 'string' || !/^#(?:\/|$)/.test(ref)) return undefined;
+  if (typeof ref !== 'string') return undefined;
+  const prebuilt = PREBUILT_SCHEMAS.get(ref.replace(/#$/, ''));
+  if (prebuilt !== undefined) return prebuilt;
+  if (!/^#(?:\/|$)/.test(ref)) return undefined;
   let at: unknown = root;
   for (const part of ref.split('/').slice(1)) {
     const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');

@@ -171,3 +171,80 @@ export const STAYS_IN_CLIENT = [
   'onReconnect',
   'reconnectDelayMs',
 ];
+
+/** Parts of the evaluation API that are missing here, by the requests of the `langsmith` clients. */
+export interface EvaluationLeftOut {
+  what: string;
+  why: string;
+  /** Resource methods of the JavaScript client that send these requests; `name.*` for all of a part. */
+  methods?: readonly string[];
+  /** Methods of the client itself. */
+  clientMethods?: readonly string[];
+}
+
+export const EVALUATION_LEFT_OUT: readonly EvaluationLeftOut[] = [
+  {
+    what: 'share links of conversations',
+    why: 'no client reads them, and their page is not documented. Share the traces of the conversation instead',
+    methods: ['threads.share.*'],
+  },
+  {
+    what: 'export of annotation queues',
+    why: 'the format of the response is not documented. `GET …/runs` and the feedback of the runs have the same data',
+    methods: ['annotationQueues.export'],
+  },
+  {
+    what: 'prebuilt dashboards of projects',
+    why: 'only the user interface of LangSmith reads them. `/metrics` and the statistics of projects have the figures',
+    methods: ['sessions.dashboard'],
+  },
+  {
+    what: 'evaluators that the server runs: online evaluators, rules, decision models',
+    why: 'they call models and code in the background. `evaluate()` runs evaluators in the client',
+    methods: ['evaluators.*', 'onlineEvaluators.*'],
+  },
+  {
+    what: 'prompts, prompt webhooks, and agents and skills in the prompt hub',
+    why: 'a prompt registry is not a part of serving or evaluating graphs',
+    methods: ['promptWebhooks.*'],
+    clientMethods: [
+      'listPrompts',
+      'getPrompt',
+      'promptExists',
+      'likePrompt',
+      'unlikePrompt',
+      'listCommits',
+      'createPrompt',
+      'createCommit',
+      'updatePrompt',
+      'deletePrompt',
+      'pullPromptCommit',
+      'pushPrompt',
+      'pullAgent',
+      'pushAgent',
+      'deleteAgent',
+      'listAgents',
+      'agentExists',
+      'pullSkill',
+      'pushSkill',
+      'deleteSkill',
+      'listSkills',
+      'skillExists',
+    ],
+  },
+  {
+    what: 'sandboxes and the fleet',
+    why: 'they run code on machines of LangSmith',
+    methods: ['sandboxes.*', 'fleet.*'],
+  },
+  {
+    what: 'the agent registry',
+    why: 'it belongs to the hosted platform and is in beta. Runs that name an agent address instead of a project go to the project `default`',
+    methods: ['agents.*'],
+  },
+  {
+    what: 'issues, insights, SQL over traces, and product feedback',
+    why: 'they are analyses and support of the hosted platform',
+    methods: ['issues.*', 'sql.*', 'productFeedback.*'],
+  },
+];

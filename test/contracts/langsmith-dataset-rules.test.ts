@@ -10,6 +10,7 @@ const { clientOf } = await langsmithOf(server);
 const client = clientOf({ callerOptions: { maxRetries: 0 } });
 t.capture(console, 'warn');
 
+const PREBUILT = 'https://api.smith.langchain.com/public/schemas/v1';
 const QUESTION = {
   type: 'object',
   properties: { q: { type: 'string', minLength: 2 }, tags: { type: 'array', items: { $ref: '#/$defs/tag' } } },
@@ -80,6 +81,143 @@ t.test('refuses examples that do not match the schemas, with example and path', 
   t.equal(await count(datasetId), 2);
 });
 
+t.test('checks formats', async (t) => {
+  const formats = [
+    'date-time',
+    'date',
+    'time',
+    'email',
+    'uri',
+    'uuid',
+    'ipv4',
+    'ipv6',
+    'hostname',
+    'regex',
+    'duration',
+  ];
+  const datasetId = await dataset({
+    inputsSchema: {
+      properties: {
+        ...Object.fromEntries(formats.map((format) => [format, { format }])),
+        any: { format: 'color' },
+        int32: { format: 'int32' },
+        either: { anyOf: [{ format: 'email' }, { const: 'none' }] },
+      },
+    },
+    outputsSchema: {},
+  });
+  const inputs = {
+    'date-time': '2026-02-28T23:59:60Z',
+    date: '2024-02-29',
+    time: '10:00:00+02:00',
+    email: 'a@b.example',
+    uri: 'urn:a:b',
+    uuid: randomUUID(),
+    ipv4: '1.2.3.4',
+    ipv6: '::1',
+    hostname: 'b.example',
+    regex: '^a',
+    duration: 'P1D',
+    any: 'no format is known by this name',
+    int32: 5,
+    either: 'none',
+  };
+  t.match(await request('POST', '/api/v1/examples', { dataset_id: datasetId, inputs }), { status: 200 });
+  t.match(await request('POST', '/api/v1/examples', { dataset_id: datasetId, inputs: { email: 5, date: null } }), {
+    status: 200,
+  });
+  for (const [name, value] of [
+    ['date-time', '2026-02-28'],
+    ['date', '2026-02-29'],
+    ['time', '25:00:00Z'],
+    ['email', 'a b@c'],
+    ['uri', '/a'],
+    ['uuid', 'x'],
+    ['ipv4', '1.2.3.256'],
+    ['ipv6', '1'],
+    ['hostname', '-'],
+    ['regex', '('],
+    ['duration', '1D'],
+    ['int32', 2 ** 40],
+  ] as const)
+    t.strictSame(
+      places(await request('POST', '/api/v1/examples', { dataset_id: datasetId, inputs: { [name]: value } })),
+      [[`body.inputs.${name}`, `must have the format ${name}`]],
+    );
+  t.match(places(await request('POST', '/api/v1/examples', { dataset_id: datasetId, inputs: { either: 'some' } })), [
+    ['body.inputs.either', /anyOf/],
+  ]);
+});
+
+t.test('resolves the message and tool schemas of LangSmith without a request to it', async (t) => {
+  const datasetId = await transforming({
+    inputs_schema_definition: {
+      type: 'object',
+      properties: {
+        messages: { type: 'array', items: { $ref: `${PREBUILT}/message.json` } },
+        tools: { type: 'array', items: { $ref: `${PREBUILT}/tooldef.json` } },
+      },
+      required: ['messages'],
+    },
+    outputs_schema_definition: {
+      type: 'object',
+      properties: { message: { $ref: `${PREBUILT}/message.json#` } },
+      required: ['message'],
+    },
+    transformations: [{ path: ['inputs', 'messages'], transformation_type: 'remove_extra_fields' }],
+  });
+  const call = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } };
+  const look = { type: 'function', function: { name: 'look', description: 'Looks', parameters: { type: 'object' } } };
+  const messages = [
+    { role: 'system', content: 'Be brief.' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Look' },
+        { type: 'image_url', image_url: { url: 'data:,' } },
+      ],
+    },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c1', content: 'seen' },
+  ];
+  const created = await request('POST', '/api/v1/examples', {
+    dataset_id: datasetId,
+    inputs: { messages: messages.map((one) => ({ ...one, extra: 1 })), tools: [look] },
+    outputs: { message: { role: 'assistant', content: 'Done.' } },
+  });
+  t.match(created, { status: 200 });
+  t.strictSame(created.body['inputs'], { messages, tools: [look] });
+  const refused = await request('POST', '/api/v1/examples', {
+    dataset_id: datasetId,
+    inputs: {
+      messages: [
+        { content: 'no role' },
+        { role: 'human', content: 'x' },
+        { role: 'user', content: null },
+        { role: 'user', content: [{ text: 'no type' }, { type: 'text' }, { type: 'image_url', image_url: 5 }] },
+        { role: 'assistant', tool_calls: [{ ...call, function: { name: 'look', arguments: {} } }] },
+        { role: 'tool', content: 'x' },
+      ],
+      tools: [{ name: 'look' }, { type: 'function', function: { parameters: 5 } }],
+    },
+    outputs: { message: 'text' },
+  });
+  t.equal(refused.status, 422);
+  t.match(places(refused), [
+    ['body.inputs.messages.0.role', 'is required'],
+    ['body.inputs.messages.1.role', /must be one of "system"/],
+    ['body.inputs.messages.2.content', 'must be string or array'],
+    ['body.inputs.messages.3.content.0.type', 'is required'],
+    ['body.inputs.messages.3.content.1.text', 'is required'],
+    ['body.inputs.messages.3.content.2.image_url', /anyOf/],
+    ['body.inputs.messages.4.tool_calls.0.function.arguments', 'must be string'],
+    ['body.inputs.messages.5.tool_call_id', 'is required'],
+    ['body.inputs.tools.0.type', 'is required'],
+    ['body.inputs.tools.1.function.name', 'is required'],
+    ['body.outputs.message', 'must be object'],
+  ]);
+});
+
 t.test('checks the rows of uploads', async (t) => {
   const { dataset: external } = await sent(server, upload({ dataset_name: `external ${randomUUID()}`, results: [] }));
   t.match(
@@ -106,6 +244,9 @@ t.test('refuses schemas that it cannot or must not evaluate', async (t) => {
   for (const [schema, place, msg] of [
     [{ $ref: 'https://example.com/schema.json' }, '$ref', /part of this schema/],
     [{ properties: { a: { $ref: '#/$defs/none' } } }, 'properties.a.$ref', /part of this schema/],
+    [{ items: { $ref: 'http://127.0.0.1:9/message.json' } }, 'items.$ref', /other addresses are not read/],
+    [{ $ref: `${PREBUILT}/other.json` }, '$ref', /message\.json.*tooldef\.json/],
+    [{ properties: { a: { format: 5 } } }, 'properties.a.format', /name of a format/],
     [{ properties: { a: { type: 'text' } } }, 'properties.a.type', /type of JSON Schema/],
     [{ properties: { a: 5 } }, 'properties.a', /must be a schema/],
     [{ pattern: '(' }, 'pattern', /regular expression/],

@@ -46,6 +46,12 @@ const post = async (path: string, body: unknown): Promise<{ status: number; body
   const response = await server.post(path, body);
   return { status: response.status, body: (await response.json()) as Json };
 };
+/** The error of a request that the server refuses. */
+const refusal = (answer: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(answer).then(
+    () => null,
+    (error: unknown) => error,
+  );
 const get = async (path: string): Promise<{ status: number; body: Json }> => {
   const response = await server.get(path);
   return { status: response.status, body: (await response.json()) as Json };
@@ -211,6 +217,199 @@ t.test('lists conversations and their traces', async (t) => {
   t.equal(traces[1]!.trace_id, threads[1]!.last_trace_id);
   t.strictSame(await all(client.threads.listTraces('chat 3', { project_id: experiment.id })), []);
   t.match(await post('/api/v2/threads/query', { project_id: randomUUID() }), { status: 404 });
+});
+
+t.test('queries traces with their root runs and sums, and lists the runs of one', async (t) => {
+  const projectName = `traces ${randomUUID()}`;
+  const [root, child] = [randomUUID(), randomUUID()];
+  const start = '20240501T101000000000Z';
+  const common = { run_type: 'chain', trace_id: root, start_time: 1_714_558_200_000, session_name: projectName };
+  await client.createRun({ ...common, id: root, name: 'root', inputs: { q: 1 }, dotted_order: `${start}${root}` });
+  await client.createRun({
+    ...common,
+    id: child,
+    name: 'model',
+    run_type: 'llm',
+    start_time: 1_714_558_201_000,
+    end_time: 1_714_558_202_000,
+    parent_run_id: root,
+    dotted_order: `${start}${root}.20240501T101001000000Z${child}`,
+    inputs: {},
+    outputs: { usage_metadata: { input_tokens: 3, output_tokens: 4, total_tokens: 7 } },
+    // The type of the client lacks events.
+    ...{ events: [{ name: 'new_token', time: '2024-05-01T10:10:01.5Z' }] },
+  });
+  await client.updateRun(root, {
+    trace_id: root,
+    dotted_order: `${start}${root}`,
+    outputs: { a: 1 },
+    end_time: 1_714_558_203_000,
+  });
+  await client.awaitPendingTraceBatches();
+  const project = await client.readProject({ projectName });
+  const traces = await all(
+    client.traces.query({
+      project_id: project.id,
+      selects: ['NAME', 'OUTPUTS', 'TOTAL_TOKENS', 'TOTAL_COST', 'FIRST_TOKEN_TIME'],
+      tree_filter: 'eq(run_type, "llm")',
+    }),
+  );
+  t.strictSame(
+    traces.map((trace) => ({ ...trace })),
+    [
+      {
+        root_run: { id: root, name: 'root', outputs: { a: 1 } },
+        query_metadata: null,
+        trace_aggregates: { total_tokens: 7, total_cost: null, first_token_time: '2024-05-01T10:10:01.500000+00:00' },
+      },
+    ],
+  );
+  const found = async (query: Omit<Parameters<typeof client.traces.query>[0], 'project_id'>): Promise<unknown[]> =>
+    (await all(client.traces.query({ project_id: project.id, ...query }))).map(({ root_run: run, ...rest }) => {
+      t.notOk('trace_aggregates' in rest, 'no field of the trace was selected');
+      return run!.id;
+    });
+  t.strictSame(await found({ trace_ids: [child, root] }), [root]);
+  t.strictSame(await found({ trace_filter: 'eq(name, "model")' }), [], 'only root runs');
+  t.strictSame(await found({ max_start_time: '2024-05-01T10:10:00Z' }), [], 'the upper bound is exclusive');
+  t.strictSame(await found({ min_start_time: '2024-05-01T10:10:00Z', max_start_time: '2024-05-01T10:10:01Z' }), [root]);
+  const inUpload = await all(client.traces.query({ project_id: experiment.id, page_size: 2 }));
+  t.equal(inUpload.length, 3, 'two pages');
+
+  const { items: runs } = await client.traces.listRuns(root, { project_id: project.id, selects: ['NAME', 'RUN_TYPE'] });
+  t.strictSame(runs, [
+    { id: root, name: 'root', run_type: 'CHAIN' },
+    { id: child, name: 'model', run_type: 'LLM' },
+  ]);
+  const names = async (query: object): Promise<unknown[]> =>
+    (await client.traces.listRuns(root, { project_id: project.id, ...query })).items!.map(({ id }) => id);
+  t.strictSame(await names({ filter: 'eq(run_type, "llm")' }), [child]);
+  t.strictSame(await names({ min_start_time: '2024-05-01T10:10:01Z', max_start_time: '2024-05-01T10:10:01Z' }), [
+    child,
+  ]);
+  t.strictSame(await names({ project_id: experiment.id }), []);
+  t.match(await refusal(names({ min_start_time: '2024-05-01T10:10:01Z' })), { status: 422 });
+  t.match(await refusal(names({ project_id: randomUUID() })), { status: 404 });
+});
+
+t.test('streams pages of runs, traces and conversations to clients that ask for it', async (t) => {
+  const project_id = experiment.id;
+  const runs = await all(
+    client.runs.streaming.queryV2Items({ project_ids: [project_id], page_size: 2, selects: ['INPUTS'] }),
+  );
+  t.strictSame(
+    runs.map(({ inputs }) => inputs),
+    [{ n: 2 }, { n: 1 }, { n: 0 }],
+  );
+  const traces = await all(client.traces.streaming.queryItems({ project_id, page_size: 2 }));
+  t.equal(traces.length, 3);
+  const threads = await all(client.threads.streaming.queryItems({ project_id, page_size: 1 }));
+  t.strictSame(
+    threads.map(({ thread_id: id }) => id),
+    ['chat 2', 'chat 1'],
+  );
+  const lines = await server.post(
+    '/api/v1/runs',
+    `{"id": "${randomUUID()}", "name": "lines", "run_type": "chain", "session_name": "lines of ${project_id}",\n "inputs": {\r\n"a":\r1}}`,
+    { headers: { 'content-type': 'application/json' } },
+  );
+  t.ok(lines.ok);
+  const project = await client.readProject({ projectName: `lines of ${project_id}` });
+  t.match(await all(client.runs.streaming.queryV2Items({ project_ids: [project.id], selects: ['INPUTS'] })), [
+    { inputs: { a: 1 } },
+  ]);
+  t.match(await refusal(client.traces.streaming.query({ project_id, ai_search: 'angry users' })), {
+    status: 422,
+    message: /ai_search/,
+  });
+});
+
+t.test('returns the selected statistics of one conversation and of several', async (t) => {
+  const session_id = experiment.id;
+  t.strictSame(
+    await client.threads.stats('chat 1', {
+      session_id,
+      selects: [
+        'TURNS',
+        'FIRST_START_TIME',
+        'LAST_START_TIME',
+        'LAST_END_TIME',
+        'LATENCY_P50',
+        'TOTAL_TOKENS',
+        'TOTAL_COST',
+      ],
+    }),
+    {
+      turns: 2,
+      first_start_time: '2024-05-01T10:10:00.000000+00:00',
+      last_start_time: '2024-05-01T10:11:00.000000+00:00',
+      last_end_time: '2024-05-01T10:11:01.500000+00:00',
+      latency_p50_seconds: 1.5,
+      total_tokens: 0,
+      total_cost: null,
+    },
+  );
+  t.match(await client.threads.stats('chat 1', { session_id, selects: ['FEEDBACK_STATS'] }), {
+    feedback_stats: { right: { n: 2, avg: 0.25 } },
+  });
+  t.strictSame(await client.threads.stats('chat 1', { session_id, selects: ['TURNS'], filter: 'eq(name, "run 1")' }), {
+    turns: 1,
+  });
+  t.strictSame(await client.threads.stats('none', { session_id, selects: ['TURNS', 'LAST_END_TIME'] }), {
+    turns: 0,
+    last_end_time: null,
+  });
+  const aggregate = (more: object): Promise<unknown> =>
+    client.threads.aggregateStats({
+      project_id: session_id,
+      select: ['THREAD_COUNT', 'TRACE_COUNT', 'ERROR_RATE'],
+      ...more,
+    });
+  t.strictSame(await aggregate({}), { thread_count: 2, trace_count: 3, error_rate: 1 / 3 });
+  t.strictSame(await aggregate({ trace_filter: 'eq(name, "run 1")' }), {
+    thread_count: 1,
+    trace_count: 2,
+    error_rate: 0,
+  });
+  t.strictSame(await aggregate({ tree_filter: 'eq(status, "error")', select: ['THREAD_COUNT'] }), { thread_count: 1 });
+  t.match(await refusal(aggregate({ thread_filter: 'gt(turns, 1)' })), { status: 422 });
+  t.match(await refusal(aggregate({ select: ['MOOD'] })), { status: 422 });
+  t.strictSame(
+    (await all(client.threads.query({ project_id: session_id, trace_filter: 'eq(name, "run 1")' }))).map(
+      ({ thread_id: id, count }) => [id, count],
+    ),
+    [['chat 1', 2]],
+    'the summary covers the whole conversation',
+  );
+});
+
+t.test('finds an experiment by its address', async (t) => {
+  t.strictSame(await client.sessions.resolve({ kind: 'EXPERIMENT', id: experiment.id }), { session_id: experiment.id });
+  for (const address of [
+    { kind: 'EXPERIMENT', id: randomUUID() },
+    { kind: 'AGENT', id: 'support', environment: 'PRODUCTION' },
+    { kind: 'EVALUATOR' },
+  ] as const)
+    t.match(await refusal(client.sessions.resolve(address)), { status: 404 });
+});
+
+t.test('deletes an example of a dataset twice, and changes metadata of examples', async (t) => {
+  const { id: dataset_id } = await client.createDataset(`deleted ${randomUUID()}`);
+  const { id } = await client.createExample({ dataset_id, inputs: {}, metadata: { tags: ['a'] } });
+  t.match(
+    await client.datasets.examples.updateMetadata(dataset_id, {
+      example_ids: [id],
+      operations: [{ key: 'tags', operation: 'ARRAY_ADD', values: ['b'] }],
+    }),
+    { statuses: [{ id, status: 'UPDATED' }] },
+  );
+  t.match(await client.readExample(id), { metadata: { tags: ['a', 'b'] } });
+  t.match(await refusal(client.datasets.examples.delete(id, { dataset_id: dataset.id })), { status: 404 });
+  await client.datasets.examples.delete(id, { dataset_id });
+  await t.rejects(client.readExample(id), { message: /not found/ });
+  const { modified_at: changed } = await client.readDataset({ datasetId: dataset_id });
+  await client.datasets.examples.delete(id, { dataset_id });
+  t.equal((await client.readDataset({ datasetId: dataset_id })).modified_at, changed, 'no second version');
 });
 
 t.test('returns the row of an upload with its example', async (t) => {

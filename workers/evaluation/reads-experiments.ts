@@ -1,6 +1,12 @@
-import type { SessionListQuery, SessionMetadataQuery, SessionQuery } from '../../schemas/compiled/types.js';
+import type {
+  SessionListQuery,
+  SessionMetadataQuery,
+  SessionQuery,
+  SessionResolveQuery,
+} from '../../schemas/compiled/types.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
+import { canonicalUuid } from '../../src/base/ids.js';
 import { asObject, contains, parseJson, setOwn, type JsonObject } from '../../src/base/json/json.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
@@ -49,6 +55,14 @@ const get: QueryHandler<SessionQuery & { session_id: string }> = (caches, caller
 /** Only the record, which is the response to creating and updating it. */
 const plain: QueryHandler<{ session_id: string }> = (caches, caller, { session_id }) =>
   experimentJson(experimentOf(caches, caller, session_id), null);
+
+/** Agents and evaluators have no addresses here, so nothing is found under theirs. */
+const resolve: QueryHandler<SessionResolveQuery> = (caches, caller, { kind, id }) => {
+  const experimentId = canonicalUuid(id ?? '');
+  if (kind.toUpperCase() !== 'EXPERIMENT' || experimentId === null)
+    throw fail('EXPERIMENT_NOT_FOUND', { experimentId: id ?? kind });
+  return jsonObject({ session_id: experimentOf(caches, caller, experimentId).experimentId });
+};
 
 const list: QueryHandler<SessionListQuery> = (caches, caller, query) =>
   listJson(sliceOfPage(selectExperiments(caches, caller, query), query), (record) =>
@@ -172,6 +186,7 @@ const metadata: QueryHandler<SessionMetadataQuery & { session_id: string }> = (c
 export const experimentReads = {
   'experiments.get': get,
   'experiments.plain': plain,
+  'experiments.resolve': resolve,
   'experiments.list': list,
   'experiments.metadata': metadata,
 };

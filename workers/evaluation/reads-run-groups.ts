@@ -7,8 +7,8 @@ import type { RunFilter } from './filter.js';
 import type { KeptRun } from './list-facts.js';
 import { listJson, parseId, parseTime, sliceOfPage } from './pages.js';
 import { experimentOf } from './reads-experiments.js';
-import { parseFilterParam, runFieldsOf } from './reads-runs.js';
-import { pageOf, runValues, selectsOf } from './reads-v2.js';
+import { parseFilterParam, runFieldsOf, testOf, type Found } from './reads-runs.js';
+import { pageOf, refuseUnsupported, runValues, selectsOf } from './reads-v2.js';
 import { jsonObject } from './records-json.js';
 import type { QueryHandler } from './read.js';
 import { RunSubject } from './run-subject.js';
@@ -18,20 +18,23 @@ import { experimentStats, feedbackStats } from './statistics.js';
 const GROUPS = 10;
 
 /** The root runs of one conversation, newest first. Never empty. */
-interface Group {
+export interface Group {
   threadId: string;
   runs: KeptRun[];
 }
 
-/** Conditions on the root runs of conversations. */
-interface GroupQuery {
+/** Conditions on conversations. */
+export interface GroupQuery {
+  /** Root runs that do not match are left out. */
   filters: readonly (RunFilter | null)[];
+  /** A conversation is left out unless, for each of these, a trace of it matches. */
+  traceTests?: readonly ((found: Found) => boolean)[];
   start_time?: string | null;
   end_time?: string | null;
 }
 
 /** The conversations of a project, the one with the newest run first. */
-function groupsOf(caches: Caches, experiment: ExperimentRecord, body: GroupQuery): Group[] {
+export function groupsOf(caches: Caches, experiment: ExperimentRecord, body: GroupQuery): Group[] {
   const fromUs = parseTime(body.start_time, 'start_time', 'body');
   const toUs = parseTime(body.end_time, 'end_time', 'body');
   const groups = new Map<string, Group>();
@@ -44,7 +47,25 @@ function groupsOf(caches: Caches, experiment: ExperimentRecord, body: GroupQuery
     if (known === undefined) groups.set(threadId, { threadId, runs: [run] });
     else known.runs.push(run);
   }
-  return [...groups.values()];
+  const { traceTests = [] } = body;
+  return [...groups.values()].filter(({ runs }) =>
+    traceTests.every((test) => runs.some((run) => test({ run, experiment }))),
+  );
+}
+
+interface TraceConditions {
+  trace_filter?: string | null;
+  tree_filter?: string | null;
+}
+
+/** Tests of a trace, by its root run. */
+export function traceTestsOf(
+  caches: Caches,
+  { trace_filter: ofRoot, tree_filter: ofTree }: TraceConditions,
+): ((found: Found) => boolean)[] {
+  return [{ trace_filter: ofRoot }, { tree_filter: ofTree }]
+    .filter((query) => Object.values(query).some((text) => text !== undefined && text !== null))
+    .map((query) => testOf(caches, query));
 }
 
 interface Grouped {
@@ -109,9 +130,11 @@ const stats: QueryHandler<RunGroupQuery> = (caches, caller, body) => {
 
 /** The same in the second version. */
 const query: QueryHandler<ConversationQuery> = (caches, caller, body) => {
+  refuseUnsupported(body, ['ai_search', 'thread_filter']);
   const experiment = experimentOf(caches, caller, parseId(body.project_id, ['project_id'], 'body'));
   const groups = groupsOf(caches, experiment, {
-    filters: [parseFilterParam(body.filter, ['filter']), parseFilterParam(body.trace_filter, ['trace_filter'])],
+    filters: [parseFilterParam(body.filter, ['filter'])],
+    traceTests: traceTestsOf(caches, body),
     start_time: body.min_start_time,
     end_time: body.max_start_time,
   });
@@ -145,7 +168,11 @@ const traces: QueryHandler<ConversationTraceListQuery & { thread_id: string }> =
     'query',
   );
   const found = groupsOf(caches, experiment, { filters }).find(({ threadId }) => threadId === params.thread_id);
-  const runs = (found?.runs ?? []).toReversed().map((run, at) => ({ run, turn: at + 1 }));
+  const inTree = traceTestsOf(caches, { tree_filter: params.tree_filter });
+  const runs = (found?.runs ?? [])
+    .toReversed()
+    .map((run, at) => ({ run, turn: at + 1 }))
+    .filter(({ run }) => inTree.every((test) => test({ run, experiment })));
   return pageOf(runs, params, ({ run, turn }) => {
     const { latency_seconds: latency, id: _, ...fields } = runValues(caches, { run, experiment }, selects);
     return jsonObject({

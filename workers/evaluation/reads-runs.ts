@@ -124,7 +124,7 @@ export function parseFilterParam(
 const traces = new WeakMap<object, Map<string, KeptRun[]>>();
 
 /** The runs of each trace, computed once for every state of the list. */
-function tracesOf(derived: ListFacts['derived']): Map<string, KeptRun[]> {
+export function tracesOf(derived: ListFacts['derived']): Map<string, KeptRun[]> {
   let byTrace = traces.get(derived);
   if (byTrace === undefined) {
     byTrace = new Map();

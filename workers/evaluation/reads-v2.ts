@@ -36,7 +36,7 @@ interface Shown extends Found {
 }
 
 /** Parameter of queries that return `SHARE_URL`. */
-interface ShareBase {
+export interface ShareBase {
   /** Address of the server; null while public links are off. */
   share_base?: string | null;
 }
@@ -156,14 +156,40 @@ export function pageOf<T>(
   return pageJson(listJson(items.slice(from, to), jsonOf), to < items.length ? cursorText(to) : null);
 }
 
+/** Throws INVALID_REQUEST for a condition that would be ignored, so that the result would contain too much. */
+export function refuseUnsupported<T extends object>(body: T, names: readonly (keyof T & string)[]): void {
+  const given = names.filter((name) => body[name] !== undefined && body[name] !== null);
+  if (given.length > 0)
+    throw invalidRequest(
+      'body',
+      given.map((name) => ({ loc: [name], msg: 'is not supported by this server', type: 'not_supported' })),
+    );
+}
+
+/** A page of the runs of projects. Unlike in the first version, ids are one condition of several. */
+export function pageOfProjects(
+  caches: Caches,
+  caller: Caller,
+  query: RunQuery,
+  { projects, ids, size }: { projects: string[]; ids: string[] | null; size: number },
+): RunPage {
+  if (ids === null) return pageOfRuns(caches, caller, { ...query, session: projects }, size);
+  const test = testOf(caches, query);
+  const all = pageOfRuns(caches, caller, { id: ids, cursor: query.cursor }, size);
+  return {
+    next: all.next,
+    found: all.found.filter((one) => projects.includes(one.experiment.experimentId) && test(one)),
+  };
+}
+
 const queryRuns: QueryHandler<RunQueryV2 & ShareBase> = (caches, caller, body) => {
+  refuseUnsupported(body, ['ai_search', 'min_feedback_modified_at', 'max_feedback_modified_at']);
   const selects = selectsOf(body.selects, 'body');
   const projects = projectsOf(caches, caller, body);
   const order = body.sort_order?.toLowerCase();
   if (order !== undefined && order !== 'asc' && order !== 'desc')
     throw invalidRequest('body', [{ loc: ['sort_order'], msg: 'must be "asc" or "desc"', type: 'enum' }]);
   const query: RunQuery = {
-    session: projects,
     trace: body.trace_id,
     is_root: body.is_root,
     error: body.has_error,
@@ -178,19 +204,11 @@ const queryRuns: QueryHandler<RunQueryV2 & ShareBase> = (caches, caller, body) =
     cursor: body.cursor,
   };
   if (projects.length === 0) return pageJson(jsonArray([]), null);
-  const size = body.page_size ?? LIMITS.pageRows;
-  let page: RunPage;
-  const ids = parseIds(body.ids, 'ids', 'body');
-  if (ids === null) page = pageOfRuns(caches, caller, query, size);
-  else {
-    // Unlike in the first version, ids are one condition of several.
-    const test = testOf(caches, query);
-    const all = pageOfRuns(caches, caller, { id: ids, cursor: body.cursor }, size);
-    page = {
-      next: all.next,
-      found: all.found.filter((one) => projects.includes(one.experiment.experimentId) && test(one)),
-    };
-  }
+  const page = pageOfProjects(caches, caller, query, {
+    projects,
+    ids: parseIds(body.ids, 'ids', 'body'),
+    size: body.page_size ?? LIMITS.pageRows,
+  });
   return pageJson(
     listJson(page.found, (one) => runJson(caches, one, selects, body.share_base)),
     page.next,

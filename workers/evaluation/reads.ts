@@ -7,11 +7,14 @@ import { exampleReads } from './reads-examples.js';
 import { exampleRunReads } from './reads-example-runs.js';
 import { experimentReads } from './reads-experiments.js';
 import { feedbackReads } from './reads-feedback.js';
+import { queueItemReads } from './reads-queue-items.js';
 import { queueReads } from './reads-queues.js';
 import { publicReads } from './reads-public.js';
 import { runReads } from './reads-runs.js';
 import { runGroupReads } from './reads-run-groups.js';
 import { secondVersionReads } from './reads-v2.js';
+import { traceReads } from './reads-traces.js';
+import { conversationStatsReads } from './reads-conversation-stats.js';
 import { workspaceReads } from './reads-workspace.js';
 import type { QueryHandler } from './read.js';
 
@@ -29,8 +32,11 @@ const queries = new Map<string, QueryHandler<never>>(
     ...workspaceReads,
     ...runGroupReads,
     ...secondVersionReads,
+    ...traceReads,
+    ...conversationStatsReads,
     ...publicReads,
     ...queueReads,
+    ...queueItemReads,
   }),
 );
 

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../src/base/json/json.js';
 import type { Problem } from '../../src/base/errors.js';
 import { createPattern, resolveRef, type Schema } from '../../src/domain/json-schema.js';
+import { hasFormat } from './formats.js';
 
 /** Parts of a schema that one value may visit. Nested alternatives multiply, and references may be circular. */
 const STEPS_MAX = 100_000;
@@ -13,7 +14,7 @@ export class SchemaTooComplexError extends Error {}
 
 /**
  * Checks values against the schema of a dataset, without generating code. The schema has been checked by
- * `problemsOfSchema`. A pattern may take very long, so call it with a time limit.
+ * `problemsOfSchema`. A pattern or a format may take very long, so call it with a time limit.
  */
 export class SchemaValidator {
   readonly #root: Schema;
@@ -61,6 +62,7 @@ export class SchemaValidator {
     else if (typeof value === 'number') require(this.#number(schema, value));
     else if (Array.isArray(value)) require(this.#array(schema, value, references));
     else if (isObject(value)) require(this.#object(schema, value, references));
+    if (typeof value === 'string' || typeof value === 'number') require(this.#format(schema, value));
     require(this.#alternatives(schema, value, references));
     return isValid;
   }
@@ -68,6 +70,12 @@ export class SchemaValidator {
   #type(schema: JsonObject, value: unknown): boolean {
     const types = [schema['type']].flat() as string[];
     return types.some((type) => hasType(value, type)) || this.#fail(`must be ${types.join(' or ')}`, 'type');
+  }
+
+  #format({ format }: JsonObject, value: string | number): boolean {
+    return (
+      typeof format !== 'string' || hasFormat(value, format) || this.#fail(`must have the format ${format}`, 'format')
+    );
   }
 
   #text(schema: JsonObject, value: string): boolean {

@@ -69,6 +69,9 @@ const inQueue = (records: Records): RequestParts => withId(records, 'queue_id', 
 const queueRun = (queue: Records, run: Records): RequestParts => ({
   params: { queue_id: queue.get('queue'), queue_run_id: run.get('queueRun') },
 });
+const queueItem = (queue: Records, item: Records): RequestParts => ({
+  params: { queue_id: queue.get('queue'), item_id: item.get('queueRun') },
+});
 const QUEUE = { attempts: [targets((theirs) => inQueue(theirs))] } as const;
 const RUN_SHARE = { attempts: [targets((theirs) => withId(theirs, 'run_id', 'evaluationRun'))] } as const;
 
@@ -128,6 +131,13 @@ const recipes: Readonly<Record<string, Recipe>> = {
       targets((theirs) => ({ body: { example_ids: [theirs.get('example2')], hard_delete: true } })),
     ],
     destructiveOrder: 4,
+  },
+  'DELETE /platform/datasets/:dataset_id/examples/:example_id': {
+    attempts: [
+      targets((theirs) => ({ params: { dataset_id: theirs.get('dataset'), example_id: theirs.get('example') } })),
+      targets((theirs, own) => ({ params: { dataset_id: own.get('dataset'), example_id: theirs.get('example') } })),
+    ],
+    destructiveOrder: 5,
   },
 
   'POST /datasets/upload-experiment': {
@@ -307,6 +317,53 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'GET /annotation-queues/:queue_id/queues': {
     attempts: [targets((theirs) => withId(theirs, 'queue_id', 'evaluationRun'))],
   },
+  'POST /annotation-queues/populate': {
+    attempts: [
+      targets((theirs, own) => ({
+        body: { queue_id: theirs.get('queue'), session_ids: [own.get('experiment')] },
+      })),
+      targets((theirs, own) => ({
+        body: { queue_id: own.get('queue'), session_ids: [theirs.get('experiment')] },
+      })),
+    ],
+  },
+  'POST /platform/annotation-queues/:queue_id/items': {
+    attempts: [
+      targets((theirs, own) => ({ ...inQueue(theirs), body: { items: [{ run_id: own.get('evaluationRun') }] } })),
+      targets((theirs, own) => ({ ...inQueue(own), body: { items: [{ run_id: theirs.get('evaluationRun') }] } })),
+    ],
+  },
+  'GET /platform/annotation-queues/:queue_id/items': {
+    attempts: [targets((theirs) => ({ ...inQueue(theirs), query: { status: 'needs_my_review' } }))],
+  },
+  'GET /platform/annotation-queues/:queue_id/items/count': {
+    attempts: [targets((theirs) => ({ ...inQueue(theirs), query: { status: 'all' } }))],
+  },
+  'GET /platform/annotation-queues/:queue_id/items/:item_id/placement': {
+    attempts: [targets((theirs) => queueItem(theirs, theirs)), targets((theirs, own) => queueItem(own, theirs))],
+  },
+  'PATCH /platform/annotation-queues/:queue_id/items/:item_id': {
+    attempts: [
+      targets((theirs) => ({ ...queueItem(theirs, theirs), body: { last_reviewed_time: END_TIME } })),
+      targets((theirs, own) => ({ ...queueItem(own, theirs), body: { last_reviewed_time: END_TIME } })),
+    ],
+  },
+  'POST /platform/annotation-queues/items/:queue_item_id/status': {
+    attempts: [targets((theirs) => ({ ...withId(theirs, 'queue_item_id', 'queueRun'), body: { status: null } }))],
+  },
+  'POST /platform/annotation-queues/:queue_id/items/delete': {
+    attempts: [
+      targets((theirs) => ({
+        ...withId(theirs, 'queue_id', 'queue3'),
+        body: { item_ids: [theirs.get('queueRun3')] },
+      })),
+      targets((theirs, own) => ({
+        ...withId(own, 'queue_id', 'queue3'),
+        body: { item_ids: [theirs.get('queueRun3')] },
+      })),
+    ],
+    destructiveOrder: 2,
+  },
   'GET /settings': { attempts: [lists(() => ({}))] },
   'GET /workspaces/current/stats': { attempts: [lists(() => ({}))] },
   'GET /datasets/:dataset_id/share': { attempts: [targets(dataset())] },
@@ -440,6 +497,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
       filters((theirs) => ({ query: { name: theirs.named('experiment') } })),
       filters((theirs) => ({ query: { reference_dataset: theirs.get('dataset') } })),
     ],
+  },
+  'GET /sessions/resolutions': {
+    attempts: [targets((theirs) => ({ query: { kind: 'EXPERIMENT', id: theirs.get('experiment') } }))],
   },
   'GET /sessions/:session_id': {
     attempts: [targets(session()), targets(session(() => ({ query: { include_stats: 'true' } })))],
@@ -698,6 +758,34 @@ const secondVersion: Readonly<Record<string, Recipe>> = {
     attempts: [
       lists(() => ({ query: { page_size: '100' } })),
       filters((theirs) => ({ query: { name: theirs.named('dataset') } })),
+    ],
+  },
+  'POST /traces/query': {
+    attempts: [
+      targets((theirs) => ({ body: { project_id: theirs.get('experiment'), selects: EVERY_FIELD } })),
+      filters((theirs, own) => ({
+        body: { project_id: own.get('experiment'), trace_ids: [theirs.get('evaluationRun')], selects: EVERY_FIELD },
+      })),
+    ],
+  },
+  'GET /traces/:trace_id/runs': {
+    attempts: [
+      targets((theirs) => ({
+        ...withId(theirs, 'trace_id', 'evaluationRun'),
+        query: { project_id: theirs.get('experiment'), selects: EVERY_FIELD },
+      })),
+      filters((theirs, own) => ({ ...withId(theirs, 'trace_id', 'evaluationRun'), ...inProject(own) })),
+    ],
+  },
+  'POST /threads/stats': {
+    attempts: [targets((theirs) => ({ body: { project_id: theirs.get('experiment'), select: ['THREAD_COUNT'] } }))],
+  },
+  'GET /threads/:thread_id/stats': {
+    attempts: [
+      targets((theirs) => ({
+        params: { thread_id: theirs.marker },
+        query: { session_id: theirs.get('experiment'), selects: ['TURNS'] },
+      })),
     ],
   },
   'POST /threads/query': {

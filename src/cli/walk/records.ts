@@ -32,8 +32,10 @@ export type RecordName =
   | 'comparative'
   | 'queue'
   | 'queue2'
+  | 'queue3'
   | 'queueRun'
-  | 'queueRun2';
+  | 'queueRun2'
+  | 'queueRun3';
 
 /** Records whose value is not an id, so that it may occur in responses to others. */
 const NOT_IDS: ReadonlySet<string> = new Set<RecordName>(['version']);
@@ -252,7 +254,7 @@ export async function makeRecords(client: WalkClient): Promise<Records> {
       }),
     ),
   ]);
-  for (const name of ['queue', 'queue2'] as const) {
+  for (const name of ['queue', 'queue2', 'queue3'] as const) {
     await make([name], async () => [
       idOf(
         await send('POST', `${BASE}/annotation-queues`, { name: `${name} ${marker}`, description: marker, metadata }),
@@ -262,6 +264,7 @@ export async function makeRecords(client: WalkClient): Promise<Records> {
   for (const [name, queue] of [
     ['queueRun', 'queue'],
     ['queueRun2', 'queue2'],
+    ['queueRun3', 'queue3'],
   ] as const) {
     await make([name], async () => [
       firstOf(

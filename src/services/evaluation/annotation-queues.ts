@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { canonicalUuid } from '../../base/ids.js';
+import { isReviewed, withReview, type ReviewChange } from '../../domain/queue-reviews.js';
 import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
 import { invalidRequest } from '../../base/request-problems.js';
 import {
@@ -12,6 +13,7 @@ import {
   queueEntryOfRun,
   queueOf,
   removeQueue,
+  rulesOf,
   type QueueEntry,
   type QueueRecord,
 } from '../../store/evaluation/annotation-queues.js';
@@ -22,8 +24,14 @@ import type { EvaluationContext } from './context.js';
 import { stampMetadata } from './extra.js';
 import { traceSubject } from './shares.js';
 
-/** Settings of queues that are stored and returned, and change nothing here. */
-const SETTINGS = ['default_dataset', 'num_reviewers_per_item', 'enable_reservations', 'reservation_minutes'];
+/** Settings of queues that are stored as the client sent them. */
+const SETTINGS = [
+  'default_dataset',
+  'num_reviewers_per_item',
+  'enable_reservations',
+  'reservation_minutes',
+  'reviewer_access_mode',
+];
 
 /** Creates a queue and returns its id. Throws QUEUE_EXISTS. */
 export async function createQueue(evaluation: EvaluationContext, caller: Caller, read: RequestObject): Promise<string> {
@@ -49,6 +57,12 @@ export async function createQueue(evaluation: EvaluationContext, caller: Caller,
 }
 
 function settingsOf(read: RequestObject, before: JsonObject): Uint8Array {
+  if (read.values['reviewer_access_mode'] === 'assigned')
+    read.problems.push({
+      loc: ['reviewer_access_mode'],
+      msg: 'must be "any", because reviewers cannot be assigned on this server',
+      type: 'not_supported',
+    });
   const changed = SETTINGS.filter((name) => read.has(name)).map((name) => [name, read.values[name]] as const);
   return jsonBytes({ ...before, ...Object.fromEntries(changed) });
 }
@@ -121,6 +135,7 @@ export async function addQueueRuns(
       runId,
       addedAtUs: evaluation.nowUs(),
       status: 'needs_review',
+      reviews: [],
       reviewedAtUs: null,
     };
     putQueueEntry(plan, entry, undefined);
@@ -128,6 +143,20 @@ export async function addQueueRuns(
   });
   await latest.write(plan);
   return entries;
+}
+
+const RUNS_AT_ONCE = 500;
+
+/** As `addQueueRuns`, in several commits. Runs that are already in the queue keep their place. */
+export async function addManyQueueRuns(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  queueId: string,
+  runIds: readonly string[],
+): Promise<void> {
+  requireQueue(evaluation, caller, queueId);
+  for (let at = 0; at < runIds.length; at += RUNS_AT_ONCE)
+    await addQueueRuns(evaluation, caller, queueId, runIds.slice(at, at + RUNS_AT_ONCE));
 }
 
 /** Finds an entry by its own id or by that of its run: clients send either. Throws QUEUE_RUN_NOT_FOUND. */
@@ -168,19 +197,48 @@ export async function clearQueue(
   await latest.write(plan);
 }
 
-/** Changes the review or the place of an entry. Throws QUEUE_NOT_FOUND, QUEUE_RUN_NOT_FOUND. */
-export async function changeQueueEntry(
+/** Finds an entry for a change. Throws QUEUE_NOT_FOUND, QUEUE_RUN_NOT_FOUND. */
+function entryToChange(
   evaluation: EvaluationContext,
   caller: Caller,
   { queueId, id }: { queueId: string | null; id: string },
-  change: Partial<Pick<QueueEntry, 'status' | 'addedAtUs' | 'reviewedAtUs'>>,
-): Promise<void> {
+): { queue: QueueRecord; entry: QueueEntry } {
   const { latest } = evaluation;
   const ownQueueId = queueId ?? queueEntryOf(latest, id)?.queueId;
-  if (ownQueueId === undefined || queueOf(latest, caller, ownQueueId) === undefined)
+  const queue = ownQueueId === undefined ? undefined : queueOf(latest, caller, ownQueueId);
+  if (queue === undefined)
     throw queueId === null ? fail('QUEUE_RUN_NOT_FOUND', { id }) : fail('QUEUE_NOT_FOUND', { queueId });
-  const before = requireEntry(evaluation, ownQueueId, id);
-  const plan = new DraftCommit(latest);
-  putQueueEntry(plan, { ...before, ...change }, before);
-  await latest.write(plan);
+  return { queue, entry: requireEntry(evaluation, queue.queueId, id) };
+}
+
+/** Changes the place or the time of the review of an entry. Throws QUEUE_NOT_FOUND, QUEUE_RUN_NOT_FOUND. */
+export async function changeQueueEntry(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  place: { queueId: string; id: string },
+  change: Partial<Pick<QueueEntry, 'addedAtUs' | 'reviewedAtUs'>>,
+): Promise<QueueEntry> {
+  const { entry: before } = entryToChange(evaluation, caller, place);
+  const entry = { ...before, ...change };
+  const plan = new DraftCommit(evaluation.latest);
+  putQueueEntry(plan, entry, before);
+  await evaluation.latest.write(plan);
+  return entry;
+}
+
+/** Records a review by the caller, and optionally moves the entry. Throws QUEUE_RUN_NOT_FOUND. */
+export async function reviewQueueEntry(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  id: string,
+  { change, addedAtUs }: { change: ReviewChange; addedAtUs: number | null },
+): Promise<{ entry: QueueEntry; isArchived: boolean }> {
+  const { queue, entry: before } = entryToChange(evaluation, caller, { queueId: null, id });
+  const rules = rulesOf(queue);
+  const review = withReview(before, rules, { reviewer: caller.identity, atUs: evaluation.nowUs(), change });
+  const entry = { ...before, ...review, addedAtUs: addedAtUs ?? before.addedAtUs };
+  const plan = new DraftCommit(evaluation.latest);
+  putQueueEntry(plan, entry, before);
+  await evaluation.latest.write(plan);
+  return { entry, isArchived: isReviewed(entry, rules) };
 }

@@ -254,6 +254,20 @@ export async function deleteExamples(
   });
 }
 
+/** Removes an example of a dataset. Does nothing if it is already removed. Throws EXAMPLE_NOT_FOUND. */
+export async function deleteExampleOf(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  { datasetId, exampleId }: { datasetId: string; exampleId: string },
+): Promise<void> {
+  if (datasetOf(evaluation, caller, exampleId, true) !== datasetId) throw fail('EXAMPLE_NOT_FOUND', { exampleId });
+  for (const { version } of versionsOf(evaluation.latest.store, exampleId)) {
+    if (version.removed) return;
+    break;
+  }
+  await deleteExamples(evaluation, caller, [exampleId], false);
+}
+
 function throwNoUuid(at: number): never {
   throw invalidRequest('query', [{ loc: ['example_ids', at], msg: 'must be a UUID', type: 'uuid_parsing' }]);
 }

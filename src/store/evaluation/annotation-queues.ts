@@ -1,4 +1,5 @@
 import { sees, type Caller } from '../../domain/caller.js';
+import { reviewRules, type Reviewed, type ReviewRules } from '../../domain/queue-reviews.js';
 import { parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { Commit } from '../store.js';
@@ -20,17 +21,13 @@ export interface QueueRecord {
   settings: JsonBytes;
 }
 
-export const REVIEW_STATUSES = ['needs_review', 'completed', 'archived'] as const;
-export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
-
 /** A run in a queue. */
-export interface QueueEntry {
+export interface QueueEntry extends Reviewed {
   entryId: string;
   queueId: string;
   runId: string;
   /** Entries are ordered by this time. */
   addedAtUs: number;
-  status: ReviewStatus;
   reviewedAtUs: number | null;
 }
 
@@ -43,6 +40,10 @@ export function queueOf(lookup: Lookup, caller: Caller, queueId: string): QueueR
 
 export function isQueueVisible(caller: Caller, { metadata }: Pick<QueueRecord, 'metadata'>): boolean {
   return sees(caller, 'experiments', () => (metadata === null ? {} : (parseJson(metadata) as JsonObject)));
+}
+
+export function rulesOf({ settings }: Pick<QueueRecord, 'settings'>): ReviewRules {
+  return reviewRules(parseJson(settings) as JsonObject);
 }
 
 export function putQueue(commit: Commit, record: QueueRecord): void {
@@ -58,7 +59,12 @@ export function removeQueue(commit: Commit, { queueId }: QueueRecord): void {
 export function queueEntryOf(lookup: Lookup, entryId: string): QueueEntry | undefined {
   const place = lookup.get(keys.queueEntryPlace(entryId));
   const bytes = place === undefined ? undefined : lookup.get(unpack<Key>(place));
-  return bytes === undefined ? undefined : unpack<QueueEntry>(bytes);
+  return bytes === undefined ? undefined : unpackQueueEntry(bytes);
+}
+
+/** Entries from before several people could review a run have no reviews. */
+export function unpackQueueEntry(bytes: Uint8Array): QueueEntry {
+  return { reviews: [], ...unpack<Omit<QueueEntry, 'reviews'>>(bytes) };
 }
 
 /** The entry of a run in a queue: a run is in a queue at most once. */

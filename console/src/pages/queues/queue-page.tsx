@@ -35,7 +35,7 @@ export function QueuePage() {
     queryKey: ['queues', 'next', id, index],
     queryFn: async ({ signal }) => {
       const [run, size] = await Promise.all([queues.run(id, index, signal), queues.size(id, signal)]);
-      return { run, size };
+      return { run, size, place: index + 1 };
     },
     placeholderData: keepPreviousData,
   });
@@ -59,7 +59,8 @@ export function QueuePage() {
       </Page>
     );
   const { name, description, rubric_instructions: instructions, rubric_items: items } = queue.data;
-  const { run, size } = next.data;
+  // Of the run that is shown, while the next one is being loaded.
+  const { run, size, place } = next.data;
   return (
     <Page
       title={name}
@@ -88,7 +89,7 @@ export function QueuePage() {
           </Panel>
         ) : (
           <>
-            <RunPanel queueId={id} run={run} place={index + 1} size={size} />
+            <RunPanel queueId={id} run={run} place={place} size={size} />
             <Panel title="Review">
               {instructions === null || instructions === '' ? null : (
                 <p dir="auto" className={styles['instructions']}>

@@ -5,16 +5,20 @@ import {
   QueueIndexParams,
   QueueItemParams,
   QueueParams,
+  QueuePopulate,
   QueueRunAdd,
   QueueRunDelete,
   QueueRunListQuery,
   QueueRunParams,
   QueueRunPatch,
   QueueRunStatus,
+  QueueSizeQuery,
 } from '../../../../schemas/compiled/validators.js';
 import { canonicalUuid } from '../../../base/ids.js';
+import type { ReviewChange } from '../../../domain/queue-reviews.js';
 import { isoMicros } from '../../../base/micros.js';
 import {
+  addManyQueueRuns,
   addQueueRuns,
   changeQueueEntry,
   clearQueue,
@@ -22,6 +26,7 @@ import {
   deleteQueue,
   patchQueue,
   removeQueueRuns,
+  reviewQueueEntry,
 } from '../../../services/evaluation/annotation-queues.js';
 import type { QueueEntry } from '../../../store/evaluation/annotation-queues.js';
 import { defineRoute, jsonReply } from '../../route.js';
@@ -164,17 +169,18 @@ export const updateQueueRunRoute = defineRoute({
   schemas: { params: 'QueueRunParams', body: 'QueueRunPatch' },
   handle: ({ params, bytes, caller }, services) =>
     changeAndConfirm(services, async () => {
-      const read = readRequestObject(bytes, QueueRunPatch);
-      const [addedAtUs, reviewedAtUs] = [read.timeUs('added_at'), read.timeUs('last_reviewed_time')];
-      read.finish();
-      await changeQueueEntry(
-        services.evaluation,
-        caller,
-        { queueId: params.queue_id, id: params.queue_run_id },
-        { ...(addedAtUs === null ? {} : { addedAtUs }), ...(reviewedAtUs === null ? {} : { reviewedAtUs }) },
-      );
+      const place = { queueId: params.queue_id, id: params.queue_run_id };
+      await changeQueueEntry(services.evaluation, caller, place, readTimes(bytes));
     }),
 });
+
+/** Times that are missing or null stay. */
+export function readTimes(bytes: Uint8Array): Partial<Pick<QueueEntry, 'addedAtUs' | 'reviewedAtUs'>> {
+  const read = readRequestObject(bytes, QueueRunPatch);
+  const [addedAtUs, reviewedAtUs] = [read.timeUs('added_at'), read.timeUs('last_reviewed_time')];
+  read.finish();
+  return { ...(addedAtUs === null ? {} : { addedAtUs }), ...(reviewedAtUs === null ? {} : { reviewedAtUs }) };
+}
 
 export const setQueueRunStatusRoute = defineRoute({
   method: 'post',
@@ -187,21 +193,11 @@ export const setQueueRunStatusRoute = defineRoute({
   schemas: { params: 'QueueItemParams', body: 'QueueRunStatus' },
   handle: ({ params, bytes, caller }, services) =>
     changeAndConfirm(services, async () => {
-      const { evaluation } = services;
       const read = readRequestObject(bytes, QueueRunStatus);
       const addedAtUs = read.timeUs('override_added_at');
-      const status = (read.text('status') ?? 'needs_review') as QueueEntry['status'];
+      const change = (read.text('status') ?? 'open') as ReviewChange;
       read.finish();
-      await changeQueueEntry(
-        evaluation,
-        caller,
-        { queueId: null, id: params.queue_run_id },
-        {
-          status,
-          reviewedAtUs: status === 'needs_review' ? null : evaluation.nowUs(),
-          ...(addedAtUs === null ? {} : { addedAtUs }),
-        },
-      );
+      await reviewQueueEntry(services.evaluation, caller, params.queue_run_id, { change, addedAtUs });
     }),
 });
 
@@ -240,7 +236,7 @@ export const deleteQueueRunsRoute = defineRoute({
 
 const sizeRoute = (
   name: string,
-  status: QueueEntry['status'] | null,
+  kind: 'pending' | 'all' | 'archived',
   summary: string,
 ): ReturnType<typeof defineRoute> =>
   defineRoute({
@@ -250,13 +246,36 @@ const sizeRoute = (
     errors: 'evaluation',
     summary,
     params: QueueParams,
-    schemas: { params: 'QueueParams' },
-    handle: ({ params, caller }, services) => runQuery(services, caller, 'queues.size', { ...params, status }),
+    query: QueueSizeQuery,
+    schemas: { params: 'QueueParams', query: 'QueueSizeQuery' },
+    handle: ({ params, query, caller }, services) =>
+      runQuery(services, caller, 'queues.size', { ...query, ...params, kind }),
   });
 
-export const getQueueSizeRoute = sizeRoute('size', 'needs_review', 'Count the runs of a queue that need a review');
-export const getQueueTotalSizeRoute = sizeRoute('total_size', null, 'Count all runs of a queue');
-export const getQueueArchivedSizeRoute = sizeRoute('total_archived', 'archived', 'Count the archived runs of a queue');
+export const getQueueSizeRoute = sizeRoute('size', 'pending', 'Count the runs of a queue that need a review');
+export const getQueueTotalSizeRoute = sizeRoute('total_size', 'all', 'Count all runs of a queue');
+export const getQueueArchivedSizeRoute = sizeRoute(
+  'total_archived',
+  'archived',
+  'Count the runs of a queue that need no review any more',
+);
+
+export const populateQueueRoute = defineRoute({
+  method: 'post',
+  path: '/annotation-queues/populate',
+  action: 'experiments:update',
+  errors: 'evaluation',
+  summary: 'Add the root runs of experiments to an annotation queue',
+  body: QueuePopulate,
+  schemas: { body: 'QueuePopulate' },
+  handle: ({ body, caller }, services) =>
+    changeAndConfirm(services, async () => {
+      const { evaluation } = services;
+      const found = await evaluation.pool.read('queues.rootRuns', caller, { session_ids: body.session_ids });
+      const runIds = JSON.parse(Buffer.from(found.body).toString()) as string[];
+      await addManyQueueRuns(evaluation, caller, body.queue_id, runIds);
+    }),
+});
 
 export const listQueuesOfRunRoute = defineRoute({
   method: 'get',
@@ -270,6 +289,7 @@ export const listQueuesOfRunRoute = defineRoute({
 });
 
 export const annotationQueueRoutes = [
+  populateQueueRoute,
   createQueueRoute,
   listQueuesRoute,
   getQueueRoute,

@@ -1,4 +1,5 @@
 import {
+  DatasetExampleParams,
   DatasetParams,
   ExampleDeleteQuery,
   ExampleHardDelete,
@@ -8,6 +9,7 @@ import { ThreadmillError } from '../../../base/errors.js';
 import { isoMicros } from '../../../base/micros.js';
 import type { Needs } from '../../../services/context.js';
 import {
+  deleteExampleOf,
   deleteExamples,
   writeExamples,
   type ExampleWriteSession,
@@ -287,10 +289,26 @@ const hardDeleteExamplesRoute = defineRoute({
   },
 });
 
+const deleteDatasetExampleRoute = defineRoute({
+  method: 'delete',
+  path: '/datasets/:dataset_id/examples/:example_id',
+  action: 'examples:delete',
+  errors: 'ingest',
+  summary: 'Delete an example of a dataset, also if it is already deleted; older versions keep it',
+  params: DatasetExampleParams,
+  schemas: { params: 'DatasetExampleParams' },
+  async handle({ params, caller }, { evaluation, scheduler }) {
+    scheduler.checkIntake();
+    await deleteExampleOf(evaluation, caller, { datasetId: params.dataset_id, exampleId: params.example_id });
+    return { status: 204, body: '' };
+  },
+});
+
 /** Mounted under `/v1/platform` and `/api/v1/platform` (evaluation-api.md, 0.1). */
 export const platformRoutes = [
   createExamplesMultipartRoute,
   updateExamplesMultipartRoute,
   updateExamplesMetadataRoute,
   hardDeleteExamplesRoute,
+  deleteDatasetExampleRoute,
 ];

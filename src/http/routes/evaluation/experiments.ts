@@ -3,6 +3,7 @@ import {
   SessionMetadataQuery,
   SessionParams,
   SessionQuery,
+  SessionResolveQuery,
 } from '../../../../schemas/compiled/validators.js';
 import { defineRoute } from '../../route.js';
 import { runQuery } from './run-query.js';
@@ -44,4 +45,20 @@ export const listRunMetadataRoute = defineRoute({
     runQuery(services, caller, 'experiments.metadata', { ...query, ...params }),
 });
 
-export const experimentRoutes = [listExperimentsRoute, getExperimentRoute, listRunMetadataRoute];
+export const resolveExperimentRoute = defineRoute({
+  method: 'get',
+  path: '/sessions/resolutions',
+  action: 'experiments:read',
+  errors: 'evaluation',
+  summary: 'Find the experiment that an address of the clients names',
+  query: SessionResolveQuery,
+  schemas: { query: 'SessionResolveQuery' },
+  handle: ({ query, caller }, services) => runQuery(services, caller, 'experiments.resolve', query),
+});
+
+export const experimentRoutes = [
+  listExperimentsRoute,
+  resolveExperimentRoute,
+  getExperimentRoute,
+  listRunMetadataRoute,
+];

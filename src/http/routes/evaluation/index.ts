@@ -13,6 +13,7 @@ import { feedbackRoutes } from './feedback.js';
 import { feedbackTokenRoutes } from './feedback-tokens.js';
 import { feedbackWriteRoutes } from './feedback-write.js';
 import { ingestBatchRoute, ingestRunRoute, ingestRoutes } from './ingest.js';
+import { queueItemRoutes } from './queue-items.js';
 import { evaluationRunRoutes } from './runs.js';
 import { secondVersionRoutes } from './second-version.js';
 import { shareRoutes, shareV2Routes } from './shares.js';
@@ -23,7 +24,7 @@ import { workspaceRoutes } from './workspace.js';
  * (evaluation-api.md, 0.1).
  */
 export const evaluationRoutes: readonly Route[] = [
-  ...mountRoutes(['/api/v1/platform', '/v1/platform'], platformRoutes),
+  ...mountRoutes(['/api/v1/platform', '/v1/platform'], [...platformRoutes, ...queueItemRoutes]),
   ...mountRoutes(['/api/v2', '/v2'], [...secondVersionRoutes, ...shareV2Routes]),
   ...mountRoutes(
     ['/api/v1', ''],

@@ -1,6 +1,8 @@
 import {
+  ConversationAggregate,
   ConversationParams,
   ConversationQuery,
+  ConversationStatsQuery,
   ConversationTraceListQuery,
   DatasetListV2Query,
   DatasetParams,
@@ -10,9 +12,13 @@ import {
   RunQueryV2,
   RunUrlQuery,
   SessionListV2Query,
+  TraceParams,
+  TraceQuery,
+  TraceRunListQuery,
 } from '../../../../schemas/compiled/validators.js';
 import type { Needs } from '../../../services/context.js';
 import { defineRoute } from '../../route.js';
+import { runPageQuery } from './query-page.js';
 import { runQuery } from './run-query.js';
 
 /** Reads of the second version of the API: pages with cursors, and only the selected fields of runs. */
@@ -30,8 +36,8 @@ export const queryRunsV2Route = defineRoute({
   summary: 'Query runs of traces',
   body: RunQueryV2,
   schemas: { body: 'RunQueryV2' },
-  handle: ({ body, caller }, services) =>
-    runQuery(services, caller, 'v2.runs.query', { ...body, share_base: shareBaseOf(services) }),
+  handle: (context, services) =>
+    runPageQuery(services, context, 'v2.runs.query', { ...context.body, share_base: shareBaseOf(services) }),
 });
 
 export const getRunV2Route = defineRoute({
@@ -103,7 +109,7 @@ export const queryConversationsRoute = defineRoute({
   summary: 'List the conversations of a project',
   body: ConversationQuery,
   schemas: { body: 'ConversationQuery' },
-  handle: ({ body, caller }, services) => runQuery(services, caller, 'v2.threads.query', body),
+  handle: (context, services) => runPageQuery(services, context, 'v2.threads.query', context.body),
 });
 
 export const listConversationTracesRoute = defineRoute({
@@ -119,6 +125,55 @@ export const listConversationTracesRoute = defineRoute({
     runQuery(services, caller, 'v2.threads.traces', { ...query, ...params }),
 });
 
+export const aggregateConversationsRoute = defineRoute({
+  method: 'post',
+  path: '/threads/stats',
+  action: 'evaluation_runs:search',
+  errors: 'problem',
+  summary: 'Get statistics of the conversations of a project',
+  body: ConversationAggregate,
+  schemas: { body: 'ConversationAggregate' },
+  handle: ({ body, caller }, services) => runQuery(services, caller, 'v2.threads.aggregate', body),
+});
+
+export const getConversationStatsRoute = defineRoute({
+  method: 'get',
+  path: '/threads/:thread_id/stats',
+  action: 'evaluation_runs:search',
+  errors: 'problem',
+  summary: 'Get statistics of a conversation',
+  params: ConversationParams,
+  query: ConversationStatsQuery,
+  schemas: { params: 'ConversationParams', query: 'ConversationStatsQuery' },
+  handle: ({ params, query, caller }, services) =>
+    runQuery(services, caller, 'v2.threads.stats', { ...query, ...params }),
+});
+
+export const queryTracesRoute = defineRoute({
+  method: 'post',
+  path: '/traces/query',
+  action: 'evaluation_runs:search',
+  errors: 'problem',
+  summary: 'Query the traces of a project',
+  body: TraceQuery,
+  schemas: { body: 'TraceQuery' },
+  handle: (context, services) =>
+    runPageQuery(services, context, 'v2.traces.query', { ...context.body, share_base: shareBaseOf(services) }),
+});
+
+export const listTraceRunsRoute = defineRoute({
+  method: 'get',
+  path: '/traces/:trace_id/runs',
+  action: 'evaluation_runs:search',
+  errors: 'problem',
+  summary: 'List the runs of a trace, oldest first',
+  params: TraceParams,
+  query: TraceRunListQuery,
+  schemas: { params: 'TraceParams', query: 'TraceRunListQuery' },
+  handle: ({ params, query, caller }, services) =>
+    runQuery(services, caller, 'v2.traces.runs', { ...query, ...params, share_base: shareBaseOf(services) }),
+});
+
 export const secondVersionRoutes = [
   queryRunsV2Route,
   getRunV2Route,
@@ -128,4 +183,8 @@ export const secondVersionRoutes = [
   queryExperimentRunsRoute,
   queryConversationsRoute,
   listConversationTracesRoute,
+  aggregateConversationsRoute,
+  getConversationStatsRoute,
+  queryTracesRoute,
+  listTraceRunsRoute,
 ];

@@ -2,7 +2,7 @@ import { positionOf } from '../../../base/ids.js';
 import { unpack } from '../../../wire/codec.js';
 import { itemAt, unpackPosition, unpackBlock } from '../../evaluation/blocks.js';
 import { chunkKeys, unpackAttachments, type Attachment } from '../../evaluation/attachments.js';
-import { queueEntryKeys, type QueueEntry, type QueueRecord } from '../../evaluation/annotation-queues.js';
+import { queueEntryKeys, unpackQueueEntry, type QueueRecord } from '../../evaluation/annotation-queues.js';
 import type { ComparativeRecord } from '../../evaluation/comparatives.js';
 import { tokenName, type ShareRecord } from '../../evaluation/shares.js';
 import type { DatasetRecord } from '../../evaluation/datasets.js';
@@ -175,7 +175,7 @@ export const evaluationChecks: Readonly<Record<string, Check>> = {
     if (queueId !== key[1]) context.reportForm(`it is queue ${queueId}`);
   },
   QE: (key, value, context) => {
-    const entry = unpack<QueueEntry>(value);
+    const entry = unpackQueueEntry(value);
     if (entry.entryId !== key[3] || entry.queueId !== key[1] || entry.addedAtUs !== key[2])
       context.reportForm(`it is entry ${entry.entryId} of queue ${entry.queueId}`);
     else checkIndexed(context, queueEntryKeys(entry).slice(0, -1));
