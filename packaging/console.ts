@@ -1,10 +1,11 @@
 /**
  * Builds console/ into dist/static/console. File names contain a hash of the content. Each file is also stored as
- * gzip and brotli, so that the server need not compress. `npm run console` rebuilds on every change.
+ * gzip and brotli, so that the server need not compress. Does nothing if the console was built from the same files.
+ * `npm run console` rebuilds on every change.
  */
 import { build, context, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { thirdPartyText } from './licences.js';
@@ -13,6 +14,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const CONSOLE = join(ROOT, 'console');
 const OUT = join(ROOT, 'dist', 'static', 'console');
 const ENTRY = 'console/src/main.tsx';
+/** Names what the console was built from. Outside of OUT, whose files the server offers. */
+const STAMP = join(ROOT, 'dist', 'console-made-from');
 /** Smaller files do not benefit from compression. */
 const COMPRESSED_BYTES_MIN = 1_000;
 
@@ -176,5 +179,27 @@ function compress(file: string): void {
   );
 }
 
-if (process.argv.includes('--watch')) await (await context(options)).watch();
-else await build(options);
+/** Hash of everything that decides what the build writes. */
+function hashInputs(): string {
+  const hash = createHash('sha256');
+  const files = [CONSOLE, join(ROOT, 'packaging')]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  for (const file of [...files, join(ROOT, 'node_modules', '.package-lock.json')])
+    hash.update(`${file}\n`).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+if (process.argv.includes('--watch')) {
+  rmSync(STAMP, { force: true });
+  await (await context(options)).watch();
+} else {
+  const made = hashInputs();
+  if (!existsSync(OUT) || !existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== made) {
+    rmSync(STAMP, { force: true });
+    await build(options);
+    writeFileSync(STAMP, made);
+  }
+}

@@ -59,7 +59,10 @@ const GROUP_FILES_MAX = 12;
  * Folders in the order in which they start, those that take longest per process first. Otherwise the others would end
  * while a long one has just begun.
  */
-const LONGEST_FIRST = ['cli/', 'console/', 'access/', 'contracts/', 'evaluation/', 'http/', 'checkpointer/', 'crons/'];
+const LONGEST_FIRST = [
+  ...['console/', 'cli/', 'access/', 'http/', 'store/', 'contracts/'],
+  ...['evaluation/', 'schemas/', 'app/', 'webhooks/', 'checkpointer/', 'crons/'],
+];
 
 /** On two cores, a third process of `make test` uses the time in which another one waits. */
 const PROCESSES = 3;

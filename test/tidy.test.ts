@@ -269,15 +269,19 @@ t.test('documents every error code and no other', (t) => {
 
 t.test('uses every error code', (t) => {
   const text = ours.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
-  for (const code of Object.keys(ERRORS)) t.match(text, new RegExp(`fail\\('${code}'`), code);
+  for (const code of Object.keys(ERRORS)) t.ok(text.includes(`fail('${code}'`), code);
   t.end();
 });
+
+const OPEN = /\b(TODO|FIXME|XXX)\b|\.(only|skip|todo)\(/;
 
 t.test('has no open to-do comment', (t) => {
   for (const file of [...ours, ...sources('test'), ...sources('bench')]) {
     if (file === 'test/tidy.test.ts') continue;
-    t.notMatch(readFileSync(join(ROOT, file), 'utf8'), /\b(TODO|FIXME|XXX)\b|\.(only|skip|todo)\(/, file);
+    // tap would format the whole text for each file.
+    if (OPEN.test(readFileSync(join(ROOT, file), 'utf8'))) t.fail(file);
   }
+  t.pass('every file was read');
   t.end();
 });
 
@@ -289,7 +293,8 @@ t.test('comments are at most 120 columns wide, and retired names do not come bac
   const files = [...ours, ...['test', 'bench', 'packaging', 'console/src'].flatMap(sources)];
   for (const file of files.filter((one) => one !== 'test/tidy.test.ts')) {
     const text = readFileSync(join(ROOT, file), 'utf8');
-    t.notMatch(text, RETIRED_NAMES, file);
+    const retired = RETIRED_NAMES.exec(text);
+    if (retired !== null) t.fail(`${file} has the retired name ${retired[0]}`);
     // The formatter breaks code and leaves comments alone.
     for (const [at, line] of text.split('\n').entries())
       if (line.length > 120 && /^\s*(\/\/|\/?\*)/.test(line))

@@ -129,7 +129,7 @@ t.test('shell and components', async (t) => {
   });
 
   await t.test('reports an unreachable server and recovers when it is back', async (t) => {
-    const { page, open, accessible } = await tab(t, url);
+    const { page, open, accessible } = await tab(t, url, { ownSession: true });
     await open('/assistants');
     await page.getByRole('link', { name: 'Brief' }).waitFor();
     await page.route('**/*', (route) => route.abort());

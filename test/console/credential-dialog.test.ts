@@ -24,7 +24,7 @@ t.test('requests an API key, reports a wrong one, and keeps the key only in its 
     [1_280, false],
     [390, true],
   ] as const) {
-    const { page, open, accessible, complaints } = await tab(t, server.url, { width, dark });
+    const { page, open, accessible, complaints } = await tab(t, server.url, { width, dark, ownSession: true });
     await open('/assistants');
     const dialog = page.getByRole('dialog', { name: 'Authentication required' });
     await dialog.getByText(/Not authenticated/).waitFor();

@@ -6,7 +6,7 @@ import { configWith, EXAMPLES, testServer } from '../helpers/server.js';
 
 t.test('an empty list of threads offers a chat, code that works when pasted, and the sample', async (t) => {
   const server = await testServer(t, { config: EXAMPLES });
-  const { page, open, accessible, picture, complaints } = await tab(t, server.url);
+  const { page, open, accessible, picture, complaints } = await tab(t, server.url, { ownSession: true });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await open('/threads');
   await page.getByText('No threads yet').waitFor();

@@ -17,7 +17,7 @@ t.test('shows load, queue and storage, and cancels a run', async (t) => {
     input: {},
     afterSeconds: 3_600,
   });
-  const { page, open, accessible, picture, complaints } = await tab(t, server.url);
+  const { page, open, accessible, picture, complaints } = await tab(t, server.url, { ownSession: true });
 
   await page.clock.install();
   await open('/server');

@@ -49,7 +49,7 @@ t.test('finds threads by text, status, owner and metadata; a link restores the f
   const cafe = await conversation('agent', { owner: 'ada', team: 'support', tier: 2 }, 'Where is the Café Zürich?');
   const mail = await conversation('agent', { owner: 'bob', team: 'sales' }, 'Please send a mail');
   const empty = (await threads.create({ metadata: { owner: 'ada', note: 'zanzibar' } })).thread_id;
-  const { page, open, accessible, picture, complaints } = await tab(t, server.url);
+  const { page, open, accessible, picture, complaints } = await tab(t, server.url, { ownSession: true });
   await open('/threads');
   const table = page.getByRole('table', { name: 'Threads' });
   const row = (text: string) => table.getByRole('row').filter({ hasText: text });

@@ -38,7 +38,14 @@ const errorOf = async (answer: Promise<Response>): Promise<unknown> => {
 const server = await testServer(t, { config: projectOf(t, ['echo'], {}), env: WITHOUT_TYPES });
 
 t.test('serves initialize, ping, list and call of the official client', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['echo', 'chat', 'trouble', 'approval'], {}) });
+  const graphs = Object.fromEntries(
+    ['echo', 'chat', 'trouble', 'approval'].map((name) => [name, join(ROOT, 'test', 'graphs', `${name}.ts:graph`)]),
+  );
+  const asker = join(ROOT, 'test', 'schemas', 'project', 'zod.ts:graph');
+  const server = await testServer(t, {
+    config: projectOf(t, [], { graphs: { ...graphs, asker } }),
+    env: WITHOUT_TYPES,
+  });
   const own = await server.client.assistants.create({
     graphId: 'echo',
     name: 'My own Echo!',
@@ -49,18 +56,22 @@ t.test('serves initialize, ping, list and call of the official client', async (t
   t.strictSame(await client.ping(), {});
 
   // Known from here on: a list of tools waits for schemas, but not for ever.
-  const { input_schema: schema } = (await (await server.get('/assistants/echo/schemas')).json()) as {
+  const { input_schema: schema } = (await (await server.get('/assistants/asker/schemas')).json()) as {
     input_schema: object;
   };
   const { tools, nextCursor } = await client.listTools();
   t.equal(nextCursor, undefined);
   const ownName = `my_own_echo-${own.assistant_id}`;
-  t.strictSame(tools.map(({ name }) => name).toSorted(), ['approval', 'chat', 'echo', ownName, 'trouble'].toSorted());
+  t.strictSame(
+    tools.map(({ name }) => name).toSorted(),
+    ['approval', 'asker', 'chat', 'echo', ownName, 'trouble'].toSorted(),
+  );
   t.match(
     tools.find(({ name }) => name === ownName),
     { description: 'Says it again', title: 'My own Echo!', inputSchema: { type: 'object' } },
   );
-  t.match(tools.find(({ name }) => name === 'echo')!.inputSchema, schema, 'what the graph takes');
+  t.match(tools.find(({ name }) => name === 'asker')!.inputSchema, schema, 'what the graph takes');
+  t.match(schema, { properties: { question: { type: 'string' } } });
 
   for (const name of ['echo', ownName]) {
     const called = await client.callTool({ name, arguments: { text: 'hi' } });

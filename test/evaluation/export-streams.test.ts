@@ -10,8 +10,10 @@ const config = configWith(t, 'echo');
 const server = await testServer(t, { config });
 const large = await uploaded(server, manyRows(1_000, 30_000, 'large'));
 
-t.test('exports 20,000 rows while it answers other requests', async (t) => {
-  const { experiment, dataset } = await uploaded(server, manyRows(20_000, 200));
+const ROWS = 5_000;
+
+t.test('exports thousands of rows while it answers other requests', async (t) => {
+  const { experiment, dataset } = await uploaded(server, manyRows(ROWS, 200));
   for (const path of [
     `/sessions/${experiment.id}/export`,
     `/sessions/${experiment.id}/export?format=csv`,
@@ -35,7 +37,7 @@ t.test('exports 20,000 rows while it answers other requests', async (t) => {
     t.comment(
       `${path.replace(/[0-9a-f-]{36}/, 'id')}: ${(performance.now() - beganMs).toFixed()} ms, ${answered} others, slowest ${slowestMs.toFixed()} ms`,
     );
-    t.equal(file.split('\n').length - 2, path.startsWith('/datasets') ? 19_999 : 20_000);
+    t.equal(file.split('\n').length - 2, path.startsWith('/datasets') ? ROWS - 1 : ROWS);
     t.ok(answered > 3, `${answered} answers meanwhile`);
   }
   const rows = linesOf(await fileOf(server, `/sessions/${experiment.id}/export`))
@@ -44,7 +46,7 @@ t.test('exports 20,000 rows while it answers other requests', async (t) => {
   t.ok(
     rows.every(
       ({ inputs, evaluation_scores: scores }, at) =>
-        inputs.n === at && scores[0]!.score === at / 20_000 && scores.length === 2,
+        inputs.n === at && scores[0]!.score === at / ROWS && scores.length === 2,
     ),
     'in order, each with its scores',
   );

@@ -30,7 +30,7 @@ export interface Tab {
 
 let launched: Promise<Browser> | null = null;
 
-/** Returns the browser of the process. Tabs do not share cookies, storage or caches, so one is enough for all files. */
+/** Returns the browser of the process. One is enough for all files. */
 async function sharedBrowser(): Promise<Browser> {
   // A file may have ended with the crash of the browser. The next one gets another.
   if (launched !== null && !(await launched).isConnected()) launched = null;
@@ -46,13 +46,31 @@ async function launch(): Promise<Browser> {
   return browser;
 }
 
-/** Opens a tab in its own session. The default window is 1,280 px wide. */
-export async function tab(
-  t: Test,
-  url: string,
-  { width = 1_280, height = 800, dark = false }: { width?: number; height?: number; dark?: boolean } = {},
-): Promise<Tab> {
+interface TabOptions {
+  width?: number;
+  height?: number;
+  dark?: boolean;
+  /** For tests that change the session itself: its clock or its permissions, or with a second tab in it. */
+  ownSession?: boolean;
+}
+
+/** Tabs that tests have finished with, by window. */
+const freeTabs = new Map<string, Page[]>();
+/** A page that does not answer within this time is not used again. */
+const CLEAN_MS = 10_000;
+
+/** Events that the helper and tests listen to. */
+const LISTENED = ['console', 'dialog', 'pageerror', 'request'] as const;
+
+async function openPage(t: Test, url: string, options: TabOptions): Promise<Page> {
+  const { width = 1_280, height = 800, dark = false, ownSession = false } = options;
   const browser = await sharedBrowser();
+  const window = JSON.stringify([width, height, dark]);
+  const free = ownSession ? undefined : freeTabs.get(window)?.pop();
+  if (free !== undefined && free.context().browser() === browser && !free.isClosed()) {
+    t.teardown(() => release(free, url, window));
+    return free;
+  }
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
@@ -60,8 +78,36 @@ export async function tab(
     acceptDownloads: true,
   });
   context.setDefaultTimeout(WAIT_MS);
-  t.teardown(() => context.close());
   const page = await context.newPage();
+  t.teardown(() => (ownSession ? context.close() : release(page, url, window)));
+  return page;
+}
+
+/** Removes what a test left in a tab, for the next test that wants such a window. */
+async function release(page: Page, url: string, window: string): Promise<void> {
+  const context = page.context();
+  try {
+    for (const event of LISTENED) page.removeAllListeners(event);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    // The storage of an origin can be cleared on its pages only.
+    const isClearable = page.url().startsWith(`${url}/`);
+    if (isClearable) await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+    await context.clearCookies();
+    await page.goto('about:blank', { timeout: CLEAN_MS });
+    if (isClearable) freeTabs.set(window, [...(freeTabs.get(window) ?? []), page]);
+    else await context.close();
+  } catch {
+    // Its test has failed, or ended its server or the browser.
+    await context.close();
+  }
+}
+
+/**
+ * Opens a tab with empty storage and no cookies. The default window is 1,280 px wide. A new session costs half a second
+ * of CPU, so that tests take over tabs from each other.
+ */
+export async function tab(t: Test, url: string, options: TabOptions = {}): Promise<Tab> {
+  const page = await openPage(t, url, options);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`threw: ${error.message}`));
   page.on('console', (message) => {

@@ -10,6 +10,7 @@ import { openStores, type Stores } from '../../src/store/stores.js';
 import type { ThreadContent, ThreadFilter } from '../../src/store/threads/thread-filter.js';
 import type { ThreadCursor, ThreadQuery, ThreadSort } from '../../src/store/threads/thread-lists.js';
 import type { ThreadRecord, ThreadStatus } from '../../src/store/threads/threads.js';
+import { lowerLimit } from '../helpers/limits.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 interface Made {
@@ -398,6 +399,7 @@ t.test('reports an expired cursor of another process or of too long ago', async 
     metadata: {},
     values: {},
   }));
+  lowerLimit(t, 'cursorMovesMax', 10_000);
   let stores = openStores(folder, undefined);
   const known = await stored(stores, all);
   const page = (sortBy: 'created_at' | 'updated_at', cursor: 'begin' | ThreadCursor) =>
@@ -423,12 +425,13 @@ t.test('reports an expired cursor of another process or of too long ago', async 
 });
 
 t.test('stops a long search with an error or a cursor, and continues a count', async (t) => {
+  lowerLimit(t, 'scanRowsMax', 5_000);
   const stores = openStores(temporaryFolder(t), undefined);
   t.teardown(() => stores.store.close());
   const total = LIMITS.scanRowsMax + 1_000;
-  for (let at = 0; at < total; at += 5_000) {
+  for (let at = 0; at < total; at += 1_000) {
     const commit = new Commit();
-    for (let n = at; n < Math.min(total, at + 5_000); n += 1)
+    for (let n = at; n < Math.min(total, at + 1_000); n += 1)
       stores.threads.put(
         commit,
         recordOf(threadId(n), {
@@ -446,7 +449,7 @@ t.test('stops a long search with an error or a cursor, and continues a count', a
   const rare: ThreadFilter = { metadata: { list: [2] } };
   const list = (query: Partial<ThreadQuery>) =>
     runToEnd(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query }));
-  t.throws(() => list(rare), { code: 'INVALID_REQUEST', message: /more than 50000 threads/ });
+  t.throws(() => list(rare), { code: 'INVALID_REQUEST', message: /more than 5000 threads/ });
   t.throws(() => list({ ...rare, sortBy: 'thread_id' }), { code: 'INVALID_REQUEST' });
   const half = list({ ...rare, cursor: 'begin' });
   t.strictSame([half.records, half.more], [[], true], 'an empty page with a cursor');
