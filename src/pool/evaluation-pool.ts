@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { Piscina } from 'piscina';
+import { WorkerPool } from './worker-pool.js';
 import type { Caller } from '../domain/caller.js';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -24,7 +24,7 @@ import { createMetricsMemory, readThreadMetrics, type ThreadMetrics } from '../w
 export type Lane = 'intake' | 'reading';
 
 interface LaneThread {
-  piscina: Piscina<EvaluationTask, EvaluationResult>;
+  piscina: WorkerPool<EvaluationTask, EvaluationResult>;
   vitals: SharedArrayBuffer;
 }
 
@@ -147,17 +147,17 @@ export class EvaluationPool {
     throw error;
   }
 
-  #closeLane(name: Lane, pool: Piscina<EvaluationTask, EvaluationResult>): void {
+  #closeLane(name: Lane, pool: WorkerPool<EvaluationTask, EvaluationResult>): void {
     if (this.#lanes.get(name)?.piscina !== pool) return;
     this.#lanes.delete(name);
     void pool.destroy();
   }
 
-  #openLane(name: Lane): Piscina<EvaluationTask, EvaluationResult> {
+  #openLane(name: Lane): WorkerPool<EvaluationTask, EvaluationResult> {
     let lane = this.#lanes.get(name)?.piscina;
     if (lane === undefined) {
       const vitals = createMetricsMemory();
-      lane = new Piscina<EvaluationTask, EvaluationResult>({
+      lane = new WorkerPool<EvaluationTask, EvaluationResult>({
         filename: workersFile('evaluation/serve.js'),
         minThreads: 0,
         maxThreads: 1,
