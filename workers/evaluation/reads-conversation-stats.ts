@@ -4,16 +4,16 @@ import { invalidRequest, type RequestPart } from '../../src/base/request-problem
 import type { KeptRun } from './list-facts.js';
 import { parseId } from './pages.js';
 import { experimentOf } from './reads-experiments.js';
-import { groupsOf, traceTestsOf } from './reads-run-groups.js';
+import { conversationsOf, groupsOf, ownFeedbackStats } from './reads-run-groups.js';
 import { parseFilterParam } from './reads-runs.js';
 import { refuseUnsupported } from './reads-v2.js';
 import { isoOrNull, jsonObject } from './records-json.js';
 import type { QueryHandler } from './read.js';
-import { experimentStats, feedbackStats, quantile, type ExperimentStats } from './statistics.js';
+import { experimentStats, quantile, type ExperimentStats } from './statistics.js';
 
 /** Statistics of conversations in the second version of the API. Clients choose the fields. */
 
-/** What the fields are computed from. */
+/** The input of every field. */
 interface Traces {
   /** Root runs. */
   runs: readonly KeptRun[];
@@ -47,10 +47,7 @@ const OF_ONE: Fields = {
   FIRST_START_TIME: ['first_start_time', ({ runs }) => startOrNull(runs.at(-1))],
   LAST_START_TIME: ['last_start_time', ({ runs }) => startOrNull(runs[0])],
   LAST_END_TIME: ['last_end_time', ({ runs }) => isoOrNull(lastEndUs(runs))],
-  FEEDBACK_STATS: [
-    'feedback_stats',
-    ({ runs }) => feedbackStats(runs.flatMap(({ feedback }) => feedback).filter(({ comparative }) => !comparative)),
-  ],
+  FEEDBACK_STATS: ['feedback_stats', ({ runs }) => ownFeedbackStats(runs)],
 };
 
 const OF_MANY: Fields = {
@@ -119,13 +116,7 @@ const ofOne: QueryHandler<ConversationStatsQuery & { thread_id: string }> = (cac
 
 const ofMany: QueryHandler<ConversationAggregate> = (caches, caller, body) => {
   refuseUnsupported(body, ['thread_filter']);
-  const experiment = experimentOf(caches, caller, parseId(body.project_id, ['project_id'], 'body'));
-  const groups = groupsOf(caches, experiment, {
-    filters: [parseFilterParam(body.filter, ['filter'])],
-    traceTests: traceTestsOf(caches, body),
-    start_time: body.min_start_time,
-    end_time: body.max_start_time,
-  });
+  const { groups } = conversationsOf(caches, caller, body);
   return statsJson(
     OF_MANY,
     { selects: body.select, where: 'body', name: 'select' },

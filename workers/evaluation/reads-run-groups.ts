@@ -1,4 +1,9 @@
-import type { ConversationQuery, ConversationTraceListQuery, RunGroupQuery } from '../../schemas/compiled/types.js';
+import type {
+  ConversationAggregate,
+  ConversationQuery,
+  ConversationTraceListQuery,
+  RunGroupQuery,
+} from '../../schemas/compiled/types.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
@@ -96,7 +101,7 @@ function summaryOf(caches: Caches, experiment: ExperimentRecord, { threadId, run
     max_start_time: isoMicros(newest.startUs),
     latency_p50: stats.latency_p50,
     latency_p99: stats.latency_p99,
-    feedback_stats: feedbackStats(runs.flatMap((run) => run.feedback).filter(({ comparative }) => !comparative)),
+    feedback_stats: ownFeedbackStats(runs),
     first_inputs: preview(oldest)['inputs_preview'] ?? '',
     last_outputs: preview(newest)['outputs_preview'] ?? '',
     last_error: failed === undefined ? null : preview(failed)['error'],
@@ -128,9 +133,12 @@ const stats: QueryHandler<RunGroupQuery> = (caches, caller, body) => {
   });
 };
 
-/** The same in the second version. */
-const query: QueryHandler<ConversationQuery> = (caches, caller, body) => {
-  refuseUnsupported(body, ['ai_search', 'thread_filter']);
+/** The conversations of a project that a request of the second version selects. */
+export function conversationsOf(
+  caches: Caches,
+  caller: Caller,
+  body: ConversationQuery | ConversationAggregate,
+): { experiment: ExperimentRecord; groups: Group[] } {
   const experiment = experimentOf(caches, caller, parseId(body.project_id, ['project_id'], 'body'));
   const groups = groupsOf(caches, experiment, {
     filters: [parseFilterParam(body.filter, ['filter'])],
@@ -138,6 +146,18 @@ const query: QueryHandler<ConversationQuery> = (caches, caller, body) => {
     start_time: body.min_start_time,
     end_time: body.max_start_time,
   });
+  return { experiment, groups };
+}
+
+/** Statistics of the feedback that runs got on their own, not in comparisons. */
+export function ownFeedbackStats(runs: readonly KeptRun[]): ReturnType<typeof feedbackStats> {
+  return feedbackStats(runs.flatMap(({ feedback }) => feedback).filter(({ comparative }) => !comparative));
+}
+
+/** The same in the second version. */
+const query: QueryHandler<ConversationQuery> = (caches, caller, body) => {
+  refuseUnsupported(body, ['ai_search', 'thread_filter']);
+  const { experiment, groups } = conversationsOf(caches, caller, body);
   return pageOf(groups, body, (one) => {
     const { runs } = one;
     return jsonObject({

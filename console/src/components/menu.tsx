@@ -1,5 +1,5 @@
 import { Button, Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { MoreHorizontal } from 'lucide-react';
+import { MoreHorizontal, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './menu.module.css';
 
@@ -10,6 +10,11 @@ export interface MenuAction {
   danger?: boolean;
   isDisabled?: boolean;
   onAction: () => void;
+}
+
+/** The action that opens the confirmation of a deletion. */
+export function deleteAction(onAction: () => void): MenuAction {
+  return { id: 'delete', name: 'Delete…', icon: <Trash2 size={15} aria-hidden />, danger: true, onAction };
 }
 
 /** A menu of further actions behind a three-dot button. */

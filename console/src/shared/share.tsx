@@ -19,8 +19,11 @@ interface Subject {
 
 const DISCLOSURES: Readonly<Record<ShareKind, string>> = {
   dataset:
-    'Everyone who has the link can read the name, the description and all examples of this dataset without a key, also examples that are added later.',
-  run: 'Everyone who has the link can read this run and all runs of its trace without a key: inputs, outputs, errors and times. Feedback and metadata stay private.',
+    'Everyone who has the link can read the name, the description and all examples of this dataset without a key, ' +
+    'also examples that are added later.',
+  run:
+    'Everyone who has the link can read this run and all runs of its trace without a key: inputs, outputs, errors ' +
+    'and times. Feedback and metadata stay private.',
 };
 const THIS_MACHINE = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 

@@ -1,5 +1,5 @@
 import type { Assistant } from '@langchain/langgraph-sdk';
-import { MessagesSquare, Pencil, Play, Trash2 } from 'lucide-react';
+import { MessagesSquare, Pencil, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.js';
@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { Checkbox } from '../../components/field.js';
 import { consoleHref } from '../../components/console-href.js';
-import { Menu } from '../../components/menu.js';
+import { deleteAction, Menu } from '../../components/menu.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { Page } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
@@ -65,18 +65,7 @@ function AssistantDetails({ assistant }: { assistant: Assistant }) {
             Edit
           </Button>
           {isDefaultAssistant(assistant) ? null : (
-            <Menu
-              label="More"
-              actions={[
-                {
-                  id: 'delete',
-                  name: 'Delete…',
-                  icon: <Trash2 size={15} aria-hidden />,
-                  danger: true,
-                  onAction: () => setDialog('delete'),
-                },
-              ]}
-            />
+            <Menu label="More" actions={[deleteAction(() => setDialog('delete'))]} />
           )}
         </>
       }

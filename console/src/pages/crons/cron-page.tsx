@@ -1,4 +1,4 @@
-import { MessagesSquare, Pencil, Trash2 } from 'lucide-react';
+import { MessagesSquare, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Button, ButtonLink } from '../../components/button.js';
@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../components/dialog.js';
 import { formatDateTime } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { consoleHref } from '../../components/console-href.js';
-import { Menu } from '../../components/menu.js';
+import { deleteAction, Menu } from '../../components/menu.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { DescriptionList, Page, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
@@ -58,18 +58,7 @@ function CronDetails({ cron }: { cron: Cron }) {
             <Pencil size={15} aria-hidden />
             Edit
           </Button>
-          <Menu
-            label="More"
-            actions={[
-              {
-                id: 'delete',
-                name: 'Delete…',
-                icon: <Trash2 size={15} aria-hidden />,
-                danger: true,
-                onAction: () => setDialog('delete'),
-              },
-            ]}
-          />
+          <Menu label="More" actions={[deleteAction(() => setDialog('delete'))]} />
         </>
       }
     >

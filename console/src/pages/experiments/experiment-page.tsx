@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Download, GitCompareArrows, Trash2 } from 'lucide-react';
+import { Download, GitCompareArrows } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { evaluation, type Dataset, type Experiment } from '../../api/evaluation.js';
@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../components/dialog.js';
 import { useAsyncAction } from '../../components/async-action.js';
 import { formatCount, pluralize, formatPercent, shortId } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
-import { Menu } from '../../components/menu.js';
+import { deleteAction, Menu } from '../../components/menu.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { DescriptionList, Page, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
@@ -146,13 +146,7 @@ function Actions({ experiment, dataset }: { experiment: Experiment; dataset: Dat
             icon: <Download size={15} aria-hidden />,
             onAction: () => exportAs('csv'),
           },
-          {
-            id: 'delete',
-            name: 'Delete…',
-            icon: <Trash2 size={15} aria-hidden />,
-            danger: true,
-            onAction: () => setDeleting(true),
-          },
+          deleteAction(() => setDeleting(true)),
         ]}
       />
       <ConfirmDialog

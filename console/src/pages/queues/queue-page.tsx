@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Trash2 } from 'lucide-react';
+import { Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { queues, type QueuedRun, type QueueWithRubric } from '../../api/queues.js';
@@ -11,7 +11,7 @@ import { CopyableId } from '../../components/copy.js';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { formatCount, pluralize, statusName } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
-import { Menu } from '../../components/menu.js';
+import { deleteAction, Menu } from '../../components/menu.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { DescriptionList, Page, Panel } from '../../components/page.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
@@ -126,18 +126,7 @@ function Actions({ queue }: { queue: QueueWithRubric }) {
         <Pencil size={15} aria-hidden />
         Edit
       </Button>
-      <Menu
-        label="More"
-        actions={[
-          {
-            id: 'delete',
-            name: 'Delete…',
-            icon: <Trash2 size={15} aria-hidden />,
-            danger: true,
-            onAction: () => setDeleting(true),
-          },
-        ]}
-      />
+      <Menu label="More" actions={[deleteAction(() => setDeleting(true))]} />
       {isEditing ? (
         <QueueDialog queue={queue} onClose={() => setEditing(false)} onSaved={() => showToast('Queue saved.')} />
       ) : null}
