@@ -23,8 +23,8 @@ interface ReadOptions {
   onEvents?: (events: number) => void;
 }
 
-const NEWLINE = 10;
-const COLON = 58;
+/** Begins the line that names an event. Heartbeats are comments and have none. */
+const EVENT_LINE = '\nevent:';
 /** Size of the end of the stream that is kept, to find the last event in it. */
 const TAIL_BYTES = 256 * 1024;
 /** Connections that are opened at the same time. */
@@ -55,26 +55,16 @@ export class StreamClient {
     let bytes = 0;
     let firstEventMs = 0;
     let lastEventMs = 0;
-    let endedInNewline = false;
-    let comment = false;
-    /** True if a new block begins with the next chunk. */
-    let fresh = true;
+    /** The end of what was read, which may hold the begin of an event's line. */
+    let rest = Buffer.from('\n');
     response.on('data', (chunk: Buffer) => {
-      lastEventMs = performance.now() - begun;
-      if (bytes === 0) firstEventMs = lastEventMs;
       bytes += chunk.length;
-      // A block is an event unless it begins with a colon, like a heartbeat comment.
-      const ended = (next: number): void => {
-        if (!comment) events += 1;
-        comment = chunk[next] === COLON;
-        fresh = next >= chunk.length;
-      };
-      // A heartbeat begins with an empty line.
-      if (fresh) comment = chunk[0] === COLON || (chunk[0] === NEWLINE && chunk[1] === COLON);
-      fresh = false;
-      if (endedInNewline && chunk[0] === NEWLINE) ended(1);
-      for (let at = chunk.indexOf('\n\n'); at !== -1; at = chunk.indexOf('\n\n', at + 2)) ended(at + 2);
-      endedInNewline = !fresh && chunk[chunk.length - 1] === NEWLINE;
+      const text = Buffer.concat([rest, chunk]);
+      rest = text.subarray(1 - EVENT_LINE.length);
+      const before = events;
+      for (let at = text.indexOf(EVENT_LINE); at !== -1; at = text.indexOf(EVENT_LINE, at + 1)) events += 1;
+      lastEventMs = performance.now() - begun;
+      if (before === 0 && events > 0) firstEventMs = lastEventMs;
       onEvents?.(events);
       if (keep) kept.push(chunk);
       tail.push(chunk);
@@ -94,7 +84,7 @@ export class StreamClient {
         .toString()
         .trimEnd()
         .split('\n\n')
-        .filter((block) => !block.startsWith(':'))
+        .filter((block) => /^data: /m.test(block))
         .at(-1) ?? '';
     const lastData = last
       .split('\n')

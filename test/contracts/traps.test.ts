@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client as OlderClient } from 'langgraph-sdk-1.9';
 import t from 'tap';
 import { assistantIdOf } from '../../src/base/ids.js';
 import { collect, told } from '../helpers/events.js';
@@ -78,12 +79,17 @@ t.test('[trap 19] sends heartbeats while graphs block every worker', { timeout: 
   const reading = (async (): Promise<void> => {
     for await (const bytes of stream.body!) heard += Buffer.from(bytes as Uint8Array).toString();
   })();
-  const beats = (): number => heard.split(': heartbeat\n\n').length - 1;
+  const [run] = await runs.list(threadId);
+  const older = new OlderClient({ apiUrl: server.url, apiKey: null });
+  const seenByOlder = collect(older.runs.joinStream(threadId, run!.run_id, { lastEventId: '-1' }));
+  const beats = (): number => heard.split(': heartbeat\n').length - 1;
   // The only worker is blocked most of the time until the client's watchdog would be armed.
   while (beats() < 2) await runs.wait(null, 'trouble', { input: { do: 'block', n: 1_000 } });
   gate.open();
   await reading;
-  t.match(heard, /: heartbeat\n\n[\s\S]*after a/, 'and the events come after them');
+  t.match(heard, /: heartbeat\n[\s\S]*after a/, 'and the events come after them');
+  const names = (await seenByOlder).map(({ event }) => event);
+  t.strictSame([...new Set(names)], ['metadata', 'values'], 'older clients take them for no event');
 });
 
 t.test('[trap 25] ends with the values of the root graph', async (t) => {

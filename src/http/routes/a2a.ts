@@ -39,7 +39,7 @@ import {
 } from '../agents/json-rpc.js';
 import { defineRoute, jsonReply, type ParsedRequest, type HandlerContext } from '../route.js';
 import { readRunBody, runAuthView } from '../agents/rpc-run.js';
-import { SSE_HEADERS } from '../streams/event-stream.js';
+import { HEARTBEAT, SSE_HEADERS } from '../streams/event-stream.js';
 import { replyWhenReady } from '../streams/wait-reply.js';
 import { runRequestContext } from '../run-request-context.js';
 
@@ -309,7 +309,7 @@ async function streamMessage(request: A2aRequest): Promise<null> {
   const out = exchange.open(200, SSE_HEADERS);
   out.write(event(dialect.taskEvent(first)) + event(dialect.statusEvent({ ...first, state: 'working' }, false)));
   const beat = setInterval(() => {
-    if (out.writable) out.write(': heartbeat\n\n');
+    if (out.writable) out.write(HEARTBEAT);
   }, LIMITS.heartbeatMs);
   exchange.onFinished(() => clearInterval(beat));
   try {

@@ -67,7 +67,7 @@ const streamEventsRoute: Route = defineRoute({
       {
         ...subscription,
         gap: (from, to, lost) =>
-          `: events ${from} to ${to} ${lost ? 'were lost with their worker' : 'are no longer kept'}\n\n`,
+          `: events ${from} to ${to} ${lost ? 'were lost with their worker' : 'are no longer kept'}\n`,
       },
       {},
     );

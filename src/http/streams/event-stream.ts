@@ -12,7 +12,8 @@ export const SSE_HEADERS = {
   'cache-control': 'no-cache',
   'x-accel-buffering': 'no',
 };
-const HEARTBEAT = ': heartbeat\n\n';
+/** A line without an empty line after it, for which older SDKs yield an event without a name. */
+export const HEARTBEAT = ': heartbeat\n';
 
 /** Open streams. One timer sends all heartbeats, so that they are regular whatever a graph does. */
 const open = new Set<EventStream>();
