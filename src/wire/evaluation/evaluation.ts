@@ -112,6 +112,8 @@ export interface UploadResult {
   nextFeedback: number;
   /** The first configuration in the upload for each feedback key, as JSON. */
   configs: [key: string, config: Uint8Array][];
+  /** Statistics of the experiment. `fields` is JSON. */
+  statistics: { runCount: number; fields: Uint8Array };
   /** The HTTP response body, as JSON. */
   answer: Uint8Array;
 }
