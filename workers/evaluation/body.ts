@@ -1,9 +1,9 @@
 import { gunzipSync, inflateSync, brotliDecompressSync } from 'node:zlib';
+import { freeMemory } from '../../src/base/free-memory.js';
 import { fail } from '../../src/base/errors.js';
 import { zstdDecompress } from '../../src/base/zstd.js';
 import type { BodyMessage, EvaluationWorkerData } from '../../src/wire/evaluation/evaluation.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
-import { freeMemory } from './free-memory.js';
 
 const { uploadBytesMax: bytesMax } = readWorkerData<EvaluationWorkerData>();
 

@@ -26,7 +26,7 @@ import { parseMicros } from '../../src/base/micros.js';
 import { ObjectSlices } from '../../src/base/json/object-slices.js';
 import { problemOf, invalidRequest } from '../../src/base/request-problems.js';
 import { summarize } from '../../src/store/evaluation/feedback.js';
-import { UploadRows, UploadScores, type ReadRow, type ReadScore } from './upload-rows.js';
+import { SliceList, UploadRows, UploadScores, type ReadRow, type ReadScore } from './upload-rows.js';
 
 /** An upload that satisfies all rules that can be checked from its body alone. */
 export interface ReadUpload {
@@ -90,8 +90,6 @@ class UploadReader {
   readonly #at: (string | number)[] = [];
   readonly #rowSlices = new ObjectSlices();
   readonly #scoreSlices = new ObjectSlices();
-  /** First row of every row id. Repeated rows must have its inputs and expected outputs. */
-  readonly #firstRows = new Map<string, number>();
   readonly #feedbackIds = new Set<string>();
   readonly #rows: UploadRows;
 
@@ -131,9 +129,14 @@ class UploadReader {
     const summarySlice = slices.get('summary_experiment_scores');
     const summary = new UploadScores(this.#bytes);
     if (summarySlice !== undefined)
-      for (const score of this.#scores('summary_experiment_scores', summaryScores, parse(this.#bytes, summarySlice)))
+      for (const score of this.#scores(
+        'summary_experiment_scores',
+        [...summaryScores],
+        parse(this.#bytes, summarySlice),
+      ))
         summary.add(score);
     this.#readRows(lines ?? results, startUs, endUs);
+    results.free();
     if (this.#problems.length > 0) throw invalidRequest('body', this.#problems);
     return {
       body: this.#bytes,
@@ -155,18 +158,18 @@ class UploadReader {
    * Finds the slices of the members, and the elements of the two lists, in one pass over the body. If a name
    * appears twice, the last one counts, but all must be valid JSON.
    */
-  #members(head: Slice | null): { slices: Map<string, Slice>; results: Slice[]; summaryScores: Slice[] } {
+  #members(head: Slice | null): { slices: Map<string, Slice>; results: SliceList; summaryScores: SliceList } {
     const bytes = this.#bytes;
     const slices = new Map<string, Slice>();
     const lists = new Map([
-      ['results', [] as Slice[]],
-      ['summary_experiment_scores', []],
+      ['results', new SliceList()],
+      ['summary_experiment_scores', new SliceList()],
     ]);
     const each = (key: string, start: number): number => {
       const list = lists.get(key);
       const hidden = slices.get(key);
       if (hidden !== undefined) parse(bytes, hidden);
-      if (list !== undefined) list.length = 0;
+      list?.clear();
       const slice = { start, end: start };
       slice.end =
         list !== undefined && isArraySlice(bytes, slice)
@@ -251,11 +254,8 @@ class UploadReader {
 
   /** A repeated row id is another run of the same example, so the example must be the same. */
   #checkRepetition(row: ReadRow): boolean {
-    const first = this.#firstRows.get(row.rowId);
-    if (first === undefined) {
-      this.#firstRows.set(row.rowId, row.first);
-      return true;
-    }
+    const first = this.#rows.indexOf(row.rowId);
+    if (first === -1) return true;
     row.first = first;
     const same = (field: 'inputs' | 'expected'): boolean =>
       sameJson(this.#rows.bytes(first, field), this.#bytesOf(row[field]));

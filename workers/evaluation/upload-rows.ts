@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto';
+import { freeMemory } from '../../src/base/free-memory.js';
 import { bytesOf, type Slice } from '../../src/base/json/slices.js';
 import { asText, parseJson, type JsonBytes } from '../../src/base/json/json.js';
 import { summarize, type FeedbackSummary } from '../../src/store/evaluation/feedback.js';
-import { freeMemory } from './free-memory.js';
 
 /**
  * A score of an upload. Free-form fields are stored as places in the body, because a view object for each would
@@ -42,6 +43,8 @@ export interface ReadRow {
   attachments: Slice | null;
 }
 
+const INITIAL_VALUES = 256;
+const GROWTH = 1.5;
 const ROW_SLICES = ['inputs', 'expected', 'actual', 'metadata', 'error', 'attachments'] as const;
 const SCORE_SLICES = ['score', 'value', 'comment', 'correction', 'source', 'config', 'extra'] as const;
 const SCORE_IDS = ['id', 'groupId', 'comparativeId'] as const;
@@ -56,7 +59,7 @@ type SliceOf<T> = T extends readonly (infer Name extends string)[] ? Name : neve
 export class UploadRows {
   readonly scores: UploadScores;
   readonly #body: Uint8Array;
-  readonly #rowIds: string[] = [];
+  readonly #rowIds = new IdColumn();
   readonly #names = new Texts();
   readonly #slices = new SliceColumns(ROW_SLICES);
   readonly #firsts = new Column(Uint32Array);
@@ -70,7 +73,7 @@ export class UploadRows {
   }
 
   get count(): number {
-    return this.#rowIds.length;
+    return this.#rowIds.count;
   }
 
   /** True if a row names attachments. */
@@ -80,7 +83,7 @@ export class UploadRows {
 
   add(row: ReadRow): void {
     const at = this.count;
-    this.#rowIds.push(row.rowId);
+    this.#rowIds.add(row.rowId);
     this.#names.set(at, row.name);
     this.#slices.set(at, row);
     this.#firsts.set(at, row.first);
@@ -90,8 +93,13 @@ export class UploadRows {
     this.#scoreEnds.set(at, this.scores.count);
   }
 
+  /** Index of the first row with this row id; -1 for none. */
+  indexOf(rowId: string): number {
+    return this.#rowIds.indexOf(rowId);
+  }
+
   rowId(at: number): string {
-    return this.#rowIds[at]!;
+    return this.#rowIds.get(at);
   }
 
   /** Index of the first row with the same row id. */
@@ -126,7 +134,15 @@ export class UploadRows {
 
   /** Frees the memory outside of the heap. */
   free(): void {
-    for (const column of [this.#slices, this.#firsts, this.#scoreEnds, this.#starts, this.#ends, this.scores])
+    for (const column of [
+      this.#rowIds,
+      this.#slices,
+      this.#firsts,
+      this.#scoreEnds,
+      this.#starts,
+      this.#ends,
+      this.scores,
+    ])
       column.free();
   }
 }
@@ -211,6 +227,94 @@ export function parsedWords(scores: UploadScores, at: number): NonNullable<ReadS
   );
 }
 
+/** UUIDs in canonical form, or empty texts, as bytes. A string takes twice as much, and the collector copies it. */
+export class IdColumn {
+  #bytes = Buffer.alloc(INITIAL_VALUES * ID_CHARS);
+  /** Hash table: one more than an index in `#bytes`, 0 for none. Built by the first call of `indexOf`. */
+  #table: Uint32Array<ArrayBuffer> | null = null;
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(id: string): void {
+    const at = this.#count++;
+    if (this.#bytes.length < this.#count * ID_CHARS) {
+      const larger = Buffer.alloc(Math.ceil(this.#count * GROWTH) * ID_CHARS);
+      larger.set(this.#bytes);
+      freeMemory(this.#bytes);
+      this.#bytes = larger;
+    }
+    this.#bytes.write(id, at * ID_CHARS, 'latin1');
+    if (this.#table !== null) this.#index(at);
+  }
+
+  /** Adds the id, or replaces the last one. */
+  set(at: number, id: string): void {
+    if (at === this.#count) this.add(id);
+    else this.#bytes.write(id, at * ID_CHARS, 'latin1');
+  }
+
+  get(at: number): string {
+    const start = at * ID_CHARS;
+    return this.#bytes[start] === 0 ? '' : this.#bytes.toString('latin1', start, start + ID_CHARS);
+  }
+
+  /** Index of the first such id; -1 for none. */
+  indexOf(id: string): number {
+    if (this.#table === null) this.#rebuild();
+    scratch.write(id, 'latin1');
+    return this.#table![this.#slotOf(scratch, 0)]! - 1;
+  }
+
+  free(): void {
+    freeMemory(this.#bytes);
+    this.#bytes = Buffer.alloc(0);
+    if (this.#table !== null) freeMemory(this.#table);
+    this.#table = null;
+    this.#count = 0;
+  }
+
+  #index(at: number): void {
+    if (this.#count * 2 > this.#table!.length) {
+      this.#rebuild();
+      return;
+    }
+    const slot = this.#slotOf(this.#bytes, at * ID_CHARS);
+    if (this.#table![slot] === 0) this.#table![slot] = at + 1;
+  }
+
+  #rebuild(): void {
+    if (this.#table !== null) freeMemory(this.#table);
+    this.#table = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(this.#count, INITIAL_VALUES) * 4)));
+    for (let at = 0; at < this.#count; at += 1) this.#index(at);
+  }
+
+  /** Slot of the id at this position, or the free one where it belongs. */
+  #slotOf(bytes: Buffer, start: number): number {
+    const table = this.#table!;
+    const mask = table.length - 1;
+    let hash = HASH_SEED;
+    for (let at = start; at < start + ID_CHARS; at += 4) {
+      hash = Math.imul(hash ^ bytes.readInt32LE(at), HASH_FACTOR);
+      hash ^= hash >>> 15;
+    }
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const other = table[slot]!;
+      if (other === 0) return slot;
+      const otherStart = (other - 1) * ID_CHARS;
+      if (bytes.compare(this.#bytes, otherStart, otherStart + ID_CHARS, start, start + ID_CHARS) === 0) return slot;
+    }
+  }
+}
+
+const ID_CHARS = 36;
+// Random, because clients choose the ids: ids with equal hashes would make an upload slow.
+const HASH_SEED = randomInt(2 ** 32);
+const HASH_FACTOR = randomInt(2 ** 31) * 2 + 1;
+const scratch = Buffer.alloc(ID_CHARS);
+
 /** Texts, most of them missing or repeated. Takes memory from the first text that is set. */
 class Texts {
   #texts: (string | null)[] = [];
@@ -230,9 +334,39 @@ class Texts {
 }
 
 const KNOWN_TEXTS_MAX = 1_000;
-const INITIAL_VALUES = 256;
 
 type NumberArray = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
+/** Positions of values, in the place of an array of slices. */
+export class SliceList {
+  readonly #starts = new Column(Uint32Array);
+  readonly #ends = new Column(Uint32Array);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push({ start, end }: Slice): void {
+    this.#starts.set(this.#length, start);
+    this.#ends.set(this.#length, end);
+    this.#length += 1;
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  *[Symbol.iterator](): Generator<Slice> {
+    for (let at = 0; at < this.#length; at += 1) yield { start: this.#starts.get(at), end: this.#ends.get(at) };
+  }
+
+  free(): void {
+    this.#starts.free();
+    this.#ends.free();
+    this.#length = 0;
+  }
+}
 
 /** Numbers by index; those that were not set are 0. Takes memory from the first one that is not 0. */
 class Column {
@@ -270,8 +404,6 @@ class Column {
     this.#values = null;
   }
 }
-
-const GROWTH = 1.5;
 
 /** Positions of named values. None ends at 0, because each is inside an object. */
 class SliceColumns<Name extends string> {

@@ -5,7 +5,7 @@ import type { UploadResult } from '../../src/wire/evaluation/evaluation.js';
 import { Facets, statisticsFields } from './aggregate.js';
 import type { ReadUpload } from './read-upload.js';
 import { experimentStats, type FeedbackFact, type RunFact } from './statistics.js';
-import { parsedWords, type UploadRows, type UploadScores } from './upload-rows.js';
+import { parsedWords, type IdColumn, type UploadRows, type UploadScores } from './upload-rows.js';
 
 /** What an upload stores for rows without a name, and for every row. */
 export const DEFAULT_RUN_NAME = 'row';
@@ -17,7 +17,7 @@ export const RUN_TYPE = 'chain';
  */
 export function statisticsOfUpload(
   { rows, summary }: ReadUpload,
-  runIds: readonly string[],
+  runIds: IdColumn,
   nowUs: number,
 ): UploadResult['statistics'] {
   const facets = new Facets();
@@ -38,10 +38,10 @@ export function statisticsOfUpload(
 }
 
 /** Indexes of the rows, newest start first. Runs with the same start are ordered by id, descending. */
-function newestFirst(rows: UploadRows, runIds: readonly string[]): Uint32Array {
+function newestFirst(rows: UploadRows, runIds: IdColumn): Uint32Array {
   const order = Uint32Array.from({ length: rows.count }, (_, index) => rows.count - 1 - index);
   const compare = (a: number, b: number): number =>
-    rows.startUs(b) - rows.startUs(a) || (runIds[a]! < runIds[b]! ? 1 : -1);
+    rows.startUs(b) - rows.startUs(a) || (runIds.get(a) < runIds.get(b) ? 1 : -1);
   // The rows of most uploads are in order.
   for (let at = 1; at < order.length; at += 1) if (compare(order[at - 1]!, order[at]!) > 0) return order.sort(compare);
   return order;

@@ -1,3 +1,4 @@
+import { freeMemory } from '../../src/base/free-memory.js';
 import type { Problem } from '../../src/base/errors.js';
 import { exampleIdOf, positionedId } from '../../src/base/ids.js';
 import { joinBytes, type JsonBytes } from '../../src/base/json/json.js';
@@ -25,14 +26,14 @@ import { AttachmentWriter, readJsonAttachments } from './attachments.js';
 import { receiveBody, receiveType } from './body.js';
 import { applyDatasetRules, hasRules } from './dataset-rules.js';
 import { defaultExampleName } from './example-metadata.js';
-import { freeMemory } from './free-memory.js';
 import { readUpload, sameJson, type ReadUpload } from './read-upload.js';
 import { datasetJson, experimentJson, experimentCounts } from './records-json.js';
 import { putBlocks, Slices } from './slices.js';
-import type { UploadScores } from './upload-rows.js';
+import { IdColumn, type UploadScores } from './upload-rows.js';
 import { DEFAULT_RUN_NAME, RUN_TYPE, statisticsOfUpload } from './upload-statistics.js';
 
-type UploadDuplex = Duplex<FromUpload, ToUpload>;
+/** The part of a duplex channel that an upload needs. */
+export type UploadChannel = Pick<Duplex<FromUpload, ToUpload>, 'send' | 'sendWithBytes' | 'receive'>;
 
 const BASE_SPLIT = Buffer.from('{"dataset_split":["base"]}');
 
@@ -40,17 +41,18 @@ const BASE_SPLIT = Buffer.from('{"dataset_split":["base"]}');
  * Processes an upload from its bytes to its last put: reads and validates it, lets the main thread assign its
  * place, then encodes it and sends it in slices. The data is invisible until the main thread publishes it.
  */
-export async function upload(duplex: UploadDuplex, reader: Reader): Promise<UploadResult> {
+export async function upload(duplex: UploadChannel, reader: Reader): Promise<UploadResult> {
   const { lines, encoding } = await receiveType(duplex, 'form');
   const body = await receiveBody(duplex, encoding);
   try {
-    return await store(duplex, reader, readUpload(body, lines));
+    return await sendUpload(duplex, reader, readUpload(body, lines));
   } finally {
     freeMemory(body);
   }
 }
 
-async function store(duplex: UploadDuplex, reader: Reader, read: ReadUpload): Promise<UploadResult> {
+/** Sends an upload that was read, and frees its rows. */
+export async function sendUpload(duplex: UploadChannel, reader: Reader, read: ReadUpload): Promise<UploadResult> {
   duplex.send({
     type: 'identity',
     experimentName: read.experimentName,
@@ -104,7 +106,7 @@ class UploadEncoder {
   readonly #experiment: ExperimentRecord;
   #examplesAdded = 0;
 
-  constructor(duplex: UploadDuplex, reader: Reader, read: ReadUpload, place: UploadAllocation) {
+  constructor(duplex: UploadChannel, reader: Reader, read: ReadUpload, place: UploadAllocation) {
     this.#slices = new Slices(duplex, reader.cipher);
     this.#reader = reader;
     this.#read = read;
@@ -115,18 +117,21 @@ class UploadEncoder {
 
   async encode(): Promise<UploadResult> {
     const { rows } = this.#read;
-    const exampleIds: string[] = [];
+    const exampleIds = new IdColumn();
     const examplesWritten = await this.#examples(exampleIds);
     const runIds = await this.#runs(exampleIds);
+    exampleIds.free();
     const feedback = await this.#feedback(runIds);
     await this.#slices.finish();
+    const statistics = statisticsOfUpload(this.#read, runIds, this.#place.nowUs);
+    runIds.free();
     return {
       examplesAdded: this.#examplesAdded,
       examplesWritten,
       nextRun: rows.count,
       nextFeedback: feedback,
       configs: this.#configs(),
-      statistics: statisticsOfUpload(this.#read, runIds, this.#place.nowUs),
+      statistics,
       answer: joinBytes([
         '{"experiment":',
         experimentJson(this.#experiment, null),
@@ -138,7 +143,7 @@ class UploadEncoder {
   }
 
   /** Writes new and changed examples, and adds the example id of each row to the list. Returns true if it wrote any. */
-  async #examples(exampleIds: string[]): Promise<boolean> {
+  async #examples(exampleIds: IdColumn): Promise<boolean> {
     const { rows } = this.#read;
     const written: number[] = [];
     const changed = new Map<number, KeptFields>();
@@ -147,11 +152,11 @@ class UploadEncoder {
     for (let at = 0; at < rows.count; at += 1) {
       const first = rows.first(at);
       if (first !== at) {
-        exampleIds.push(exampleIds[first]!);
+        exampleIds.add(exampleIds.get(first));
         continue;
       }
       const exampleId = exampleIdOf(this.#dataset.datasetId, rows.rowId(at));
-      exampleIds.push(exampleId);
+      exampleIds.add(exampleId);
       const stored = this.#place.existing ? this.#newestVersion(exampleId) : undefined;
       if (stored !== undefined && !stored.removed) {
         const { inputs, outputs } = contentOf(at);
@@ -172,9 +177,9 @@ class UploadEncoder {
         count: written.length,
         write: (out, index) => {
           const at = written[index]!;
-          writeExample(out, this.#exampleOf(exampleIds[at]!, rows.rowId(at), changed.get(at), contentOf(at)));
+          writeExample(out, this.#exampleOf(exampleIds.get(at), rows.rowId(at), changed.get(at), contentOf(at)));
         },
-        keyOf: (index) => keys.example(exampleIds[written[index]!]!, versionUs),
+        keyOf: (index) => keys.example(exampleIds.get(written[index]!), versionUs),
       },
     );
     return written.length > 0;
@@ -241,7 +246,7 @@ class UploadEncoder {
     return stored;
   }
 
-  async #runs(exampleIds: readonly string[]): Promise<string[]> {
+  async #runs(exampleIds: IdColumn): Promise<IdColumn> {
     const { rows } = this.#read;
     const attachments = await this.#attachments();
     const runOf = (at: number, runId: string): EvaluationRun => {
@@ -255,7 +260,7 @@ class UploadEncoder {
         startUs: rows.startUs(at),
         endUs: rows.endUs(at),
         dottedOrder: null,
-        exampleId: exampleIds[at]!,
+        exampleId: exampleIds.get(at),
         error: rows.bytes(at, 'error'),
         firstTokenUs: null,
         ...NO_USAGE,
@@ -269,7 +274,7 @@ class UploadEncoder {
         attachments: attachments?.[at] ?? null,
       };
     };
-    const ids: string[] = [];
+    const ids = new IdColumn();
     await putBlocks(
       this.#slices,
       'R',
@@ -277,8 +282,9 @@ class UploadEncoder {
       {
         count: rows.count,
         write: (out, at, place) => {
-          ids[at] = positionedId('run', place.list, place.first, place.at);
-          writeEvaluationRun(out, runOf(at, ids[at]!));
+          const runId = positionedId('run', place.list, place.first, place.at);
+          ids.set(at, runId);
+          writeEvaluationRun(out, runOf(at, runId));
         },
       },
     );
@@ -286,14 +292,14 @@ class UploadEncoder {
   }
 
   /** Writes the feedback of the rows in order, then that of the experiment. Returns the next number. */
-  async #feedback(runIds: readonly string[]): Promise<number> {
+  async #feedback(runIds: IdColumn): Promise<number> {
     const { rows, summary } = this.#read;
     const rowScores = rows.scores.count;
     let row = 0;
     // Feedback is written in the order of the rows.
     const runOf = (at: number): string => {
       while (rows.scoresEnd(row) <= at) row += 1;
-      return runIds[row]!;
+      return runIds.get(row);
     };
     const count = rowScores + summary.count;
     await putBlocks(

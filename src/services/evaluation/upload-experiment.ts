@@ -167,7 +167,7 @@ class ExperimentUpload {
     plan: DraftCommit,
     { target, exampleList, experiment, versionUs, result }: Publication,
   ): Promise<void> {
-    const { datasets, experiments, latest } = this.#evaluation;
+    const { datasets, experiments, latest, pool } = this.#evaluation;
     const stored = readLockedAgain(this.#evaluation, this.#caller, target);
     if (experiments.idByName(experiment.name) !== undefined) throw fail('EXPERIMENT_EXISTS', { name: experiment.name });
     const before = stored ?? target.dataset;
@@ -198,5 +198,6 @@ class ExperimentUpload {
     experiments.putStatistics(plan, experiment.list, { seq, ...result.statistics });
     for (const [key, config] of result.configs) putConfigIfNew(plan, key, config, versionUs);
     await latest.write(plan);
+    pool.keepIntakeReady();
   }
 }

@@ -21,6 +21,8 @@ export interface EvaluationWorkerData {
 export type EvaluationTask =
   | { type: 'read'; ask: Uint8Array }
   | { type: 'statistics'; list: number }
+  /** Makes the thread ready for uploads. */
+  | { type: 'warm-up' }
   | { type: 'upload'; port: MessagePort }
   | { type: 'ingest'; port: MessagePort }
   | { type: 'examples'; port: MessagePort }

@@ -1,5 +1,5 @@
 import { MessageChannel } from 'node:worker_threads';
-import { KiB } from '../../src/base/limits.js';
+import { KiB } from './limits.js';
 
 /** A port whose other side is closed: what is transferred to it is freed. */
 const { port1: nowhere, port2 } = new MessageChannel();
