@@ -491,8 +491,8 @@ export const LIMITS = {
    */
   uploadBytesMax: 200 * MiB,
   /**
-   * Bytes of bodies for the evaluation thread besides the leading one. Clients that would send more are paused. With the
-   * largest body, this bounds the memory of uploads (bench/upload-experiment).
+   * Bytes of bodies for the evaluation thread besides the leading one. Clients that would send more are paused. With
+   * the largest body, this bounds the memory of uploads (bench/upload-memory).
    */
   uploadsWaitingBytes: 32 * MiB,
   /** A body that is not complete after this time does not stop others: its client is slow. */
