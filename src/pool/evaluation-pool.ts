@@ -107,6 +107,11 @@ export class EvaluationPool {
     });
   }
 
+  /** Thread that takes uploads; null without one. */
+  get intakeThreadId(): number | null {
+    return this.#lanes.get('intake')?.piscina.threads[0]?.threadId ?? null;
+  }
+
   /** Number of tasks that wait for each thread. */
   get queuedTasks(): { lane: Lane; tasks: number }[] {
     return [...this.#lanes].map(([lane, { piscina }]) => ({ lane, tasks: piscina.queueSize }));
@@ -191,6 +196,7 @@ export class EvaluationPool {
     if (this.#isClosed || thread.tasks > 0 || this.#lanes.get('intake') !== thread) return;
     if (this.#keepsIntakeReady && thread.bodyBytes <= LIMITS.intakeBodyBytesMax) return;
     this.#intakeTimer = setTimeout(() => {
+      if (thread.tasks > 0) return;
       this.#closeLane('intake', thread.piscina);
       if (this.#keepsIntakeReady) this.keepIntakeReady();
     }, LIMITS.intakeIdleMs).unref();

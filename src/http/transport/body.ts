@@ -206,6 +206,6 @@ export class HeldBody implements BodySink {
     this.#early = [];
     if (this.#problem !== null) sink.refuse(this.#problem);
     else if (this.#ended) sink.end();
-    else this.#resume?.();
+    else if (this.#resume !== null && sink.mustPause?.(this.#resume) !== true) this.#resume();
   }
 }
