@@ -54,7 +54,7 @@ type SliceOf<T> = T extends readonly (infer Name extends string)[] ? Name : neve
 
 /**
  * The rows of an upload in columns of numbers, about 100 bytes for each row and 50 for each score. As objects they
- * took ten times as much, more than the body, and the collector copied them several times.
+ * took more than the body, and the collector copied them several times.
  */
 export class UploadRows {
   readonly scores: UploadScores;
