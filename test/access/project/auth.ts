@@ -30,7 +30,7 @@ const block = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4
 /** What a handler does that goes wrong. */
 const TROUBLE: Record<string, () => unknown> = {
   loop: block,
-  slow: () => new Promise((resolve) => setTimeout(() => resolve(USERS['token-of-alice']), 100)),
+  slow: () => new Promise((resolve) => setTimeout(() => resolve(userOf('alice', 'member')[1]), 100)),
   hang: () => new Promise(() => undefined),
   throw: () => {
     throw new Error('the directory is down');
