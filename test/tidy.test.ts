@@ -25,7 +25,7 @@ const FLOORS: [folder: string, floor: number][] = [
 const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^uWebSockets\.js$/, ['src/http/transport/uws.ts']],
   [/^ws$/, ['src/http/transport/node/', 'test/', 'bench/']],
-  [/^piscina$/, ['src/pool/']],
+  [/^piscina$/, ['src/pool/worker-pool.ts']],
   [/^lmdb$/, ['src/store/']],
   [/^@ts-morph\/common$/, ['workers/types/compiler.ts']],
   [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/user-code/', 'test/', 'bench/']],

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { Piscina } from 'piscina';
+import { WorkerPool } from './worker-pool.js';
 import type { Caller } from '../domain/caller.js';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -24,7 +24,7 @@ import { createMetricsMemory, readThreadMetrics, type ThreadMetrics } from '../w
 export type Lane = 'intake' | 'reading';
 
 interface LaneThread {
-  piscina: Piscina<EvaluationTask, EvaluationResult>;
+  piscina: WorkerPool<EvaluationTask, EvaluationResult>;
   vitals: SharedArrayBuffer;
   /** Sessions that have not ended, and other tasks. */
   tasks: number;
@@ -180,7 +180,7 @@ export class EvaluationPool {
     throw error;
   }
 
-  #closeLane(name: Lane, pool: Piscina<EvaluationTask, EvaluationResult>): void {
+  #closeLane(name: Lane, pool: WorkerPool<EvaluationTask, EvaluationResult>): void {
     if (this.#lanes.get(name)?.piscina !== pool) return;
     this.#lanes.delete(name);
     void pool.destroy();
@@ -207,7 +207,7 @@ export class EvaluationPool {
     if (lane === undefined) {
       if (name === 'intake' && this.#intakeTimer !== null) clearTimeout(this.#intakeTimer);
       const vitals = createMetricsMemory();
-      const piscina = new Piscina<EvaluationTask, EvaluationResult>({
+      const piscina = new WorkerPool<EvaluationTask, EvaluationResult>({
         filename: workersFile('evaluation/serve.js'),
         minThreads: 0,
         maxThreads: 1,

@@ -1,4 +1,4 @@
-import { Piscina } from 'piscina';
+import { WorkerPool } from './worker-pool.js';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { workersFile } from '../base/program-files.js';
@@ -9,7 +9,7 @@ import type { Damage } from '../store/files/page-file.js';
  * the abort error if `signal` ends it.
  */
 export async function scrubPages(file: string, signal: AbortSignal): Promise<void> {
-  const pool = new Piscina<string, Damage | null>({
+  const pool = new WorkerPool<string, Damage | null>({
     filename: workersFile('scrub/walk.js'),
     minThreads: 0,
     maxThreads: 1,

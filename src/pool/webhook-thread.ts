@@ -1,4 +1,4 @@
-import { Piscina } from 'piscina';
+import { WorkerPool } from './worker-pool.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
 import { workersFile } from '../base/program-files.js';
@@ -8,7 +8,7 @@ import type { WebhookResult, WebhookTask, WebhookWorkerData } from '../wire/webh
 export class WebhookThread {
   readonly #data: WebhookWorkerData;
   readonly #log: Logger;
-  #piscina: Piscina<WebhookTask, WebhookResult> | null = null;
+  #piscina: WorkerPool<WebhookTask, WebhookResult> | null = null;
   #closed = false;
 
   constructor(data: WebhookWorkerData, log: Logger) {
@@ -34,14 +34,14 @@ export class WebhookThread {
   }
 
   /** Piscina never settles the tasks queued behind a lost thread. Destroying the pool rejects them. */
-  #discard(piscina: Piscina<WebhookTask, WebhookResult>): void {
+  #discard(piscina: WorkerPool<WebhookTask, WebhookResult>): void {
     if (this.#piscina !== piscina) return;
     this.#piscina = null;
     void piscina.destroy();
   }
 
-  #open(): Piscina<WebhookTask, WebhookResult> {
-    const piscina = new Piscina<WebhookTask, WebhookResult>({
+  #open(): WorkerPool<WebhookTask, WebhookResult> {
+    const piscina = new WorkerPool<WebhookTask, WebhookResult>({
       filename: workersFile('webhook/serve.js'),
       minThreads: 0,
       maxThreads: 1,

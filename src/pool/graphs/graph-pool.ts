@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import { Piscina } from 'piscina';
+import { WorkerPool } from '../worker-pool.js';
 import type { Logger } from '../../base/log/log.js';
 import { LIMITS } from '../../base/limits.js';
 import { userCodeEnv } from '../../domain/secret-variables.js';
@@ -41,7 +41,7 @@ export interface GraphPoolHooks {
 }
 
 interface WorkerGroup {
-  piscina: Piscina<WorkerTask, unknown>;
+  piscina: WorkerPool<WorkerTask, unknown>;
   workers: Map<number, GraphWorker>;
   solo: boolean;
 }
@@ -247,7 +247,7 @@ export class GraphPool {
     const group: WorkerGroup = {
       solo,
       workers: new Map(),
-      piscina: new Piscina<WorkerTask, unknown>({
+      piscina: new WorkerPool<WorkerTask, unknown>({
         filename: this.#file,
         minThreads: threads,
         maxThreads: threads,

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { Piscina } from 'piscina';
+import { WorkerPool } from '../worker-pool.js';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
@@ -62,7 +62,7 @@ interface PendingCall<A, R> {
 }
 
 interface CallThread<A, R> {
-  readonly piscina: Piscina<CallTask, void>;
+  readonly piscina: WorkerPool<CallTask, void>;
   readonly port: MessagePort;
   readonly heartbeat: Heartbeat;
   readonly currentCall: Int32Array;
@@ -204,7 +204,7 @@ export class CallPool<A extends Call, R extends Call, D extends { env: Record<st
     const { port1, port2 } = new MessageChannel();
     const heartbeat = new Heartbeat();
     const turn = new SharedArrayBuffer(4);
-    const piscina = new Piscina<CallTask, void>({
+    const piscina = new WorkerPool<CallTask, void>({
       filename: workersFile(this.#options.entry),
       minThreads: 1,
       maxThreads: 1,
@@ -369,7 +369,7 @@ async function firstFailure(threads: readonly { loaded: Promise<LoadResult> }[])
   return reports.find(({ ok }) => !ok) ?? { ok: true };
 }
 
-async function close({ port, piscina }: { port: MessagePort; piscina: Piscina<CallTask, void> }): Promise<void> {
+async function close({ port, piscina }: { port: MessagePort; piscina: WorkerPool<CallTask, void> }): Promise<void> {
   port.close();
   await piscina.destroy();
 }

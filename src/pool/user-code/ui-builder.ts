@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-import { Piscina } from 'piscina';
+import { WorkerPool } from '../worker-pool.js';
 import { fail } from '../../base/errors.js';
 import { workersFile } from '../../base/program-files.js';
 import { userCodeEnv } from '../../domain/secret-variables.js';
@@ -41,7 +41,7 @@ export async function buildUi(
   const bundles = new Map<string, ReadonlyMap<string, UiFile>>();
   const inputs = new Set<string>();
   if (modules.length === 0) return { bundles, inputs: [] };
-  const pool = new Piscina<UiTask, UiBuildResult>({
+  const pool = new WorkerPool<UiTask, UiBuildResult>({
     filename: workersFile('ui/build.js'),
     minThreads: 0,
     maxThreads: 1,
