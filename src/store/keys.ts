@@ -301,6 +301,7 @@ export const keys = {
   queueOfRun: (runId: string, queueId: string): Key => ['QR', runId, queueId],
   queuesOfRun: (runId: string): Key => ['QR', runId],
   share: (kind: string, subjectId: string): Key => ['sh', kind, subjectId],
+  shares: (kind: string): Key => ['sh', kind],
   shareToken: (name: string): Key => ['st', name],
   comparative: (comparativeId: string): Key => ['P', comparativeId],
   datasetComparative: (datasetId: string, createdAtUs: number, comparativeId: string): Key => [

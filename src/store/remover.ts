@@ -9,7 +9,7 @@ import { blocksOf, unpackPosition } from './evaluation/blocks.js';
 import { unpackEvaluationRun } from './evaluation/evaluation-runs.js';
 import { unpackExample } from './evaluation/examples.js';
 import { queueEntryKeys, queueEntryOf } from './evaluation/annotation-queues.js';
-import { shareKeys, shareOf } from './evaluation/shares.js';
+import { shareKeys, unpackShare } from './evaluation/shares.js';
 import { unpackFeedback } from './evaluation/feedback.js';
 import type { FeedbackTokens } from './evaluation/feedback-tokens.js';
 import { keys, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
@@ -214,13 +214,14 @@ export class Remover {
         // Any run of a trace may have created the trace's entry. Runs of one trace are mostly stored side by side.
         if (traceId === lastTrace) continue;
         lastTrace = traceId;
-        const share = shareOf(this.#store, 'trace', traceId);
-        if (share?.generation === list) yield* shareKeys(share);
         const trace = this.#store.get(keys.trace(traceId));
         if (trace !== undefined && unpack<number>(trace) === list) yield keys.trace(traceId);
       }
       yield keys.block('R', list, first);
     }
+    // Not found by the runs: one that was shared may have got another trace since.
+    const shared = [...this.#store.entries({ prefix: keys.shares('trace') })].map(([, value]) => unpackShare(value));
+    for (const share of shared) if (share.generation === list) yield* shareKeys(share);
     for (const { first, items } of blocksOf(this.#store, 'F', list)) {
       for (const item of items) {
         if (item.byteLength === 0) continue;

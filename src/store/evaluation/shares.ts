@@ -23,7 +23,11 @@ export interface ShareRecord {
 /** The share of a dataset or a trace. */
 export function shareOf(lookup: Lookup, kind: ShareKind, subjectId: string): ShareRecord | undefined {
   const bytes = lookup.get(keys.share(kind, subjectId));
-  return bytes === undefined ? undefined : unpack<ShareRecord>(bytes);
+  return bytes === undefined ? undefined : unpackShare(bytes);
+}
+
+export function unpackShare(bytes: Uint8Array): ShareRecord {
+  return unpack<ShareRecord>(bytes);
 }
 
 export function shareByToken(lookup: Lookup, token: string): ShareRecord | undefined {
