@@ -523,7 +523,7 @@ export const LIMITS = {
    */
   intakeBodyBytesMax: 8 * MiB,
   /** The intake thread ends, or is replaced, after this time without a body. */
-  intakeIdleMs: 4_000,
+  intakeIdleMs: 30_000,
   /** The intake thread creates little garbage that lives for long. More would only be memory. */
   intakeYoungHeapMb: 24,
   /** Rows of experiments and datasets cached by the evaluation thread: about 500 bytes each, with ids and positions. */
