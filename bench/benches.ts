@@ -17,6 +17,7 @@ import start from './start.bench.js';
 import threadRuns from './thread-runs.bench.js';
 import transports from './transports.bench.js';
 import uploadExperiment from './upload-experiment.bench.js';
+import uploadMemory from './upload-memory.bench.js';
 import waitLatency from './wait-latency.bench.js';
 import waitThroughput from './wait-throughput.bench.js';
 import waitingRuns from './waiting-runs.bench.js';
@@ -38,6 +39,7 @@ export const benches: readonly Bench[] = [
   customApp,
   transports,
   uploadExperiment,
+  uploadMemory,
   compareExperiments,
   largeBodies,
   parts,

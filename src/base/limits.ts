@@ -496,7 +496,16 @@ export const LIMITS = {
    * THREADMILL_MAX_UPLOAD_BYTES.
    */
   uploadBytesMax: 200 * MiB,
-  /** Bytes of bodies being forwarded to the evaluation thread. Further requests get 503. */
+  /**
+   * Bytes of bodies for the evaluation thread besides the leading one. Clients that would send more are paused. With
+   * the largest body, this bounds the memory of uploads (bench/upload-memory).
+   */
+  uploadsWaitingBytes: 32 * MiB,
+  /** A body that is not complete after this time does not stop others: its client is slow. */
+  uploadSlowMs: 5_000,
+  /** How long a client is paused before its upload gets 503. Most clients give up after a minute or more. */
+  uploadWaitMs: 60_000,
+  /** Bytes of all these bodies. A paused client may still send what its socket has buffered. Further ones get 503. */
   uploadsForwardedBytesMax: 512 * MiB,
   /** Rows of one upload. A large experiment has a hundred thousand; this many still fit into memory twice. */
   uploadRowsMax: 250_000,
@@ -508,8 +517,15 @@ export const LIMITS = {
   evaluationHeapMb: 4_096,
   /** Niceness of the intake thread when cores are scarce. With 5 it gets a third of a shared core. */
   intakeNice: 5,
-  /** The intake thread ends after this time without a body, and restarts on demand. */
+  /**
+   * In a server that has experiments, an intake thread waits for uploads. It is replaced after bodies of so many bytes,
+   * because it keeps the heap that they needed.
+   */
+  intakeBodyBytesMax: 8 * MiB,
+  /** The intake thread ends, or is replaced, after this time without a body. */
   intakeIdleMs: 30_000,
+  /** The intake thread creates little garbage that lives for long. More would only be memory. */
+  intakeYoungHeapMb: 24,
   /** Rows of experiments and datasets cached by the evaluation thread: about 500 bytes each, with ids and positions. */
   cachedRowsMax: 500_000,
   /** Characters of a comment or label that statistics keep in memory and show. */

@@ -26,6 +26,10 @@ export type Lane = 'intake' | 'reading';
 interface LaneThread {
   piscina: WorkerPool<EvaluationTask, EvaluationResult>;
   vitals: SharedArrayBuffer;
+  /** Sessions that have not ended, and other tasks. */
+  tasks: number;
+  /** Bytes of the bodies that the thread has processed. */
+  bodyBytes: number;
 }
 
 /** A task that exchanges messages over a port, and its result. Messages sent before `start` wait in the port. */
@@ -33,9 +37,9 @@ export interface EvaluationSession<Out, In, Value> {
   duplex: Duplex<Out, In>;
   /**
    * Occupies a task slot of the thread. Call it after the whole body has been sent: otherwise slow clients
-   * would hold all slots.
+   * would hold all slots. `bodyBytes`: its size.
    */
-  start(): void;
+  start(bodyBytes: number): void;
   /** Call this instead of `start` to give up. */
   cancel(error: Error): void;
   result: Promise<Value>;
@@ -47,6 +51,9 @@ export class EvaluationPool {
   readonly #log: Logger;
   readonly #lanes = new Map<Lane, LaneThread>();
   #exports = 0;
+  #keepsIntakeReady = false;
+  #intakeTimer: NodeJS.Timeout | null = null;
+  #isClosed = false;
 
   constructor(data: Omit<EvaluationWorkerData, 'vitals'>, log: Logger) {
     this.#data = data;
@@ -79,13 +86,30 @@ export class EvaluationPool {
       port,
       ask: pack({ name, caller, params } satisfies ReadRequest),
     }));
-    session.start();
+    session.start(0);
     session.result
       .catch(() => undefined)
       .finally(() => {
         this.#exports -= 1;
       });
     return session;
+  }
+
+  /**
+   * Starts the intake thread and keeps one from now on, ready for uploads: the first upload of a new thread takes
+   * several times as long.
+   */
+  keepIntakeReady(): void {
+    this.#keepsIntakeReady = true;
+    if (this.#isClosed || this.#lanes.has('intake')) return;
+    this.#run('intake', { type: 'warm-up' }).catch((error: unknown) => {
+      if (!this.#isClosed) this.#log.warn({ err: error }, 'the intake thread could not be prepared');
+    });
+  }
+
+  /** Thread that takes uploads; null without one. */
+  get intakeThreadId(): number | null {
+    return this.#lanes.get('intake')?.piscina.threads[0]?.threadId ?? null;
   }
 
   /** Number of tasks that wait for each thread. */
@@ -101,6 +125,8 @@ export class EvaluationPool {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#intakeTimer !== null) clearTimeout(this.#intakeTimer);
     await Promise.all([...this.#lanes.values()].map(({ piscina }) => piscina.destroy()));
   }
 
@@ -123,22 +149,29 @@ export class EvaluationPool {
       .finally(() => duplex.close());
     return {
       duplex,
-      start: () => start(this.#run(lane, createTask(port2), [port2])),
+      start: (bodyBytes) => {
+        this.#openLane(lane).bodyBytes += bodyBytes;
+        start(this.#run(lane, createTask(port2), [port2]));
+      },
       cancel,
       result,
     };
   }
 
   async #run(lane: Lane, task: EvaluationTask, transferList: MessagePort[] = []): Promise<unknown> {
-    const pool = this.#openLane(lane);
+    const thread = this.#openLane(lane);
+    thread.tasks += 1;
     let result: EvaluationResult;
     try {
-      result = await pool.run(task, { transferList });
+      result = await thread.piscina.run(task, { transferList });
     } catch (error) {
-      this.#log.error({ err: error, task: task.type }, 'an evaluation task failed');
+      if (!this.#isClosed) this.#log.error({ err: error, task: task.type }, 'an evaluation task failed');
       // Piscina never settles the tasks queued behind a lost thread. Closing the lane rejects them.
-      this.#closeLane(lane, pool);
+      this.#closeLane(lane, thread.piscina);
       throw fail('EVALUATION_FAILED', { reason: error instanceof Error ? error.message : String(error) }, error);
+    } finally {
+      thread.tasks -= 1;
+      if (lane === 'intake') this.#onIntakeTaskEnded(thread);
     }
     if (result.ok) return result.value;
     if (result.code !== null) throw new ThreadmillError(result.code, result.params);
@@ -153,17 +186,33 @@ export class EvaluationPool {
     void pool.destroy();
   }
 
-  #openLane(name: Lane): WorkerPool<EvaluationTask, EvaluationResult> {
-    let lane = this.#lanes.get(name)?.piscina;
+  /**
+   * Ends the intake thread after some time without a task, because it keeps its heap. If one is to be ready, it ends
+   * only after large bodies, and another one takes its place.
+   */
+  #onIntakeTaskEnded(thread: LaneThread): void {
+    if (this.#intakeTimer !== null) clearTimeout(this.#intakeTimer);
+    this.#intakeTimer = null;
+    if (this.#isClosed || thread.tasks > 0 || this.#lanes.get('intake') !== thread) return;
+    if (this.#keepsIntakeReady && thread.bodyBytes <= LIMITS.intakeBodyBytesMax) return;
+    this.#intakeTimer = setTimeout(() => {
+      if (thread.tasks > 0) return;
+      this.#closeLane('intake', thread.piscina);
+      if (this.#keepsIntakeReady) this.keepIntakeReady();
+    }, LIMITS.intakeIdleMs).unref();
+  }
+
+  #openLane(name: Lane): LaneThread {
+    let lane = this.#lanes.get(name);
     if (lane === undefined) {
+      if (name === 'intake' && this.#intakeTimer !== null) clearTimeout(this.#intakeTimer);
       const vitals = createMetricsMemory();
-      lane = new WorkerPool<EvaluationTask, EvaluationResult>({
+      const piscina = new WorkerPool<EvaluationTask, EvaluationResult>({
         filename: workersFile('evaluation/serve.js'),
         minThreads: 0,
         maxThreads: 1,
-        // A thread keeps its heap after a large body, so it ends when idle. The reading thread stays, because
-        // it has caches.
-        idleTimeout: name === 'intake' ? LIMITS.intakeIdleMs : Infinity,
+        // The pool ends the intake thread itself. The reading thread stays, because it has caches.
+        idleTimeout: Infinity,
         concurrentTasksPerWorker: name === 'intake' ? LIMITS.intakeTasksMax : LIMITS.readingTasksMax,
         maxQueue: Infinity,
         // The front thread has priority over the parsing of a large body when cores are scarce.
@@ -173,16 +222,16 @@ export class EvaluationPool {
         recordTiming: false,
         resourceLimits: {
           maxOldGenerationSizeMb: LIMITS.evaluationHeapMb,
-          maxYoungGenerationSizeMb: LIMITS.workerYoungHeapMb,
+          maxYoungGenerationSizeMb: name === 'intake' ? LIMITS.intakeYoungHeapMb : LIMITS.workerYoungHeapMb,
         },
         workerData: { ...this.#data, vitals } satisfies EvaluationWorkerData,
       });
-      const opened = lane;
-      lane.on('error', (error: Error) => {
+      piscina.on('error', (error: Error) => {
         this.#log.error({ err: error }, 'an evaluation thread failed');
-        this.#closeLane(name, opened);
+        this.#closeLane(name, piscina);
       });
-      this.#lanes.set(name, { piscina: lane, vitals });
+      lane = { piscina, vitals, tasks: 0, bodyBytes: 0 };
+      this.#lanes.set(name, lane);
     }
     return lane;
   }

@@ -6,6 +6,7 @@ import type { Services } from '../services/context.js';
 import { CronScheduler } from '../services/crons/cron-scheduler.js';
 import type { ItemIndexing } from '../services/items/item-indexing.js';
 import { ThreadSweeper } from '../services/threads/thread-ttl.js';
+import { keys } from '../store/keys.js';
 import type { Store } from '../store/store.js';
 import { dataFile } from '../store/files/data-file.js';
 import type { Closers } from './closers.js';
@@ -23,6 +24,9 @@ export async function startBackgroundWork(
   const cronScheduler = new CronScheduler({ ...services, log: logs.forModule('crons') }, config.cronLateMs);
   cronScheduler.start();
   closers.add(() => cronScheduler.stop());
+
+  const [anyList] = stores.store.keys({ prefix: keys.experimentLists(), limit: 1 });
+  if (anyList !== undefined) services.evaluation.pool.keepIntakeReady();
 
   await indexing.start();
   closers.add(() => indexing.close());

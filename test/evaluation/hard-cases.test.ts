@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { fail } from '../../src/base/errors.js';
-import { EvaluationContext } from '../../src/services/evaluation/context.js';
+import { MiB } from '../../src/base/limits.js';
+import { BodyMemory, type BodyReservation } from '../../src/services/evaluation/body-memory.js';
 import { configWith, testServer } from '../helpers/server.js';
 import { read, row, send, sent, upload, type Json } from '../helpers/uploads.js';
 
@@ -82,11 +83,11 @@ t.test('refuses invalid requests also when many come at once', async (t) => {
 });
 
 t.test('refuses one more upload when it is full, and continues', async (t) => {
-  const { reserveBytes } = EvaluationContext.prototype;
+  const { checkFits } = BodyMemory.prototype;
   t.teardown(() => {
-    EvaluationContext.prototype.reserveBytes = reserveBytes;
+    BodyMemory.prototype.checkFits = checkFits;
   });
-  EvaluationContext.prototype.reserveBytes = () => {
+  BodyMemory.prototype.checkFits = () => {
     throw fail('OVERLOADED', { what: 'too many uploads are under way' });
   };
   t.equal((await send(server, upload({ dataset_name: 'too many' }))).status, 503);
@@ -95,8 +96,54 @@ t.test('refuses one more upload when it is full, and continues', async (t) => {
     503,
     'a body that was read already',
   );
-  EvaluationContext.prototype.reserveBytes = reserveBytes;
+  BodyMemory.prototype.checkFits = checkFits;
   t.equal((await send(server, upload({ dataset_name: 'too many' }))).status, 200);
+});
+
+t.test('lets the oldest body continue, and others while they are small', (t) => {
+  const memory = new BodyMemory();
+  const resumed: string[] = [];
+  const pauses = (name: string, body: BodyReservation): boolean => body.mustPause(() => resumed.push(name));
+  const first = memory.open(100 * MiB);
+  first.add(60 * MiB);
+  const large = memory.open(60 * MiB);
+  large.add(1);
+  const small = memory.open(20 * MiB);
+  small.add(1);
+  t.notOk(pauses('first', first), 'the oldest one continues');
+  t.ok(pauses('large', large), 'a large one waits');
+  t.notOk(pauses('small', small), 'a small one continues');
+  const unknown = memory.open(null);
+  unknown.add(1);
+  t.ok(pauses('unknown', unknown), 'one without a length counts as large');
+  first.end();
+  t.strictSame(resumed, [], 'as long as the first one is not stored');
+  first.release();
+  t.strictSame(resumed, ['large']);
+  t.equal(memory.bytes, 3);
+  large.release();
+  t.strictSame(resumed, ['large', 'unknown']);
+  small.release();
+  unknown.release();
+  t.equal(memory.bytes, 0);
+  t.end();
+});
+
+t.test('does not let slow clients stop others, and refuses one that has waited for long', async (t) => {
+  const memory = new BodyMemory({ slowMs: 50, waitMs: 100 });
+  const slow = memory.open(100 * MiB);
+  slow.add(1);
+  const other = memory.open(100 * MiB);
+  other.add(1);
+  await new Promise<void>((resolve) => t.ok(other.mustPause(resolve), 'waits until the first one is slow'));
+  other.add(1);
+  other.end();
+  const late = memory.open(100 * MiB);
+  late.add(1);
+  await new Promise<void>((resolve) => t.ok(late.mustPause(resolve), 'waits while another one is stored'));
+  t.throws(() => late.add(1), { code: 'OVERLOADED' });
+  for (const body of [slow, other, late]) body.release();
+  t.equal(memory.bytes, 0);
 });
 
 t.test('does not overwrite a dataset that is created during an upload to its id', async (t) => {

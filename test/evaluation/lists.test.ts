@@ -1,5 +1,7 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { lowerLimit } from '../helpers/limits.js';
 import { LOCAL_CALLER } from '../../src/domain/caller.js';
+import { LIMITS } from '../../src/base/limits.js';
 import { silentLog } from '../../src/base/log/log.js';
 import { EvaluationPool } from '../../src/pool/evaluation-pool.js';
 import { dataFile } from '../../src/store/files/data-file.js';
@@ -8,6 +10,7 @@ import { keys } from '../../src/store/keys.js';
 import { ReadYourWrites, DraftCommit } from '../../src/store/read-your-writes.js';
 import { BlockLists } from '../../src/store/evaluation/block-lists.js';
 import { pack } from '../../src/wire/codec.js';
+import type { FromUpload, ToUpload, UploadResult } from '../../src/wire/evaluation/evaluation.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
@@ -66,7 +69,8 @@ t.test('sees uncommitted entries and writes planned ones once', async (t) => {
   await store.close();
 });
 
-t.test('fails only one call when it fails in the evaluation thread', async (t) => {
+/** A pool over a new folder. */
+function openPool(t: Test): EvaluationPool {
   const folder = temporaryFolder(t);
   const store = Store.open(folder);
   const pool = new EvaluationPool(
@@ -78,6 +82,35 @@ t.test('fails only one call when it fails in the evaluation thread', async (t) =
     },
     silentLog(),
   );
+  t.teardown(async () => {
+    await pool.close();
+    await store.close();
+  });
+  return pool;
+}
+
+t.test('keeps an intake thread ready, and replaces it after large bodies', async (t) => {
+  const pool = openPool(t);
+  const threads = (): string[] => pool.metrics.map(({ lane }) => lane);
+  t.strictSame(threads(), [], 'none before it is needed');
+  pool.keepIntakeReady();
+  const first = pool.intakeThreadId;
+  t.strictSame(threads(), ['intake']);
+  const session = pool.openSession<ToUpload, FromUpload, UploadResult>('upload');
+  session.duplex.send({ type: 'abort' });
+  lowerLimit(t, 'intakeIdleMs', 500);
+  session.start(LIMITS.intakeBodyBytesMax + 1);
+  await t.rejects(session.result, { code: 'REQUEST_ABORTED' });
+  t.equal(pool.intakeThreadId, first, 'not at once');
+  for (const begun = performance.now(); pool.intakeThreadId === first;) {
+    t.ok(performance.now() - begun < 30_000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  t.strictSame(threads(), ['intake']);
+});
+
+t.test('fails only one call when it fails in the evaluation thread', async (t) => {
+  const pool = openPool(t);
   const answers = await Promise.allSettled([
     pool.read('datasets.list', LOCAL_CALLER, {}),
     pool.read('there is no such read', LOCAL_CALLER, {}),
@@ -87,6 +120,4 @@ t.test('fails only one call when it fails in the evaluation thread', async (t) =
     answers.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   );
-  await pool.close();
-  await store.close();
 });

@@ -14,7 +14,8 @@ import {
   type Slice,
 } from '../../src/base/json/slices.js';
 import { parseMicros } from '../../src/base/micros.js';
-import { readUpload, sameJson, type ReadScore, type ReadUpload } from '../../workers/evaluation/read-upload.js';
+import { readUpload, sameJson, type ReadUpload } from '../../workers/evaluation/read-upload.js';
+import type { UploadRows, UploadScores } from '../../workers/evaluation/upload-rows.js';
 
 /** One seed for good: a property that fails fails for everyone, and none fails by chance. */
 fc.configureGlobal({ seed: 20_260_801, numRuns: 300 });
@@ -523,52 +524,68 @@ function isWellFormed(text: string): boolean {
   return Array.from(text).every((character) => character.length === 2 || !/[\ud800-\udfff]/.test(character));
 }
 
-const textIn = (body: Uint8Array, slice: Slice): string => Buffer.from(bytesOf(body, slice)).toString();
+const plain = (bytes: Uint8Array | null): unknown =>
+  bytes === null ? null : JSON.parse(Buffer.from(bytes).toString());
 
-/** The upload as values, without what only follows from the rest: that is checked here. */
-function plainUpload({ body, ownIds, ...read }: ReadUpload): Json {
-  const plain = (slice: Slice | null): unknown => (slice === null ? null : JSON.parse(textIn(body, slice)));
-  const plainScore = ({ groupId: _group, comparativeId: _comparative, words, ...score }: ReadScore): Json => {
-    const [number, value, comment] = [plain(score.score), plain(score.value), plain(score.comment)];
-    if (words !== null) {
-      const label =
-        typeof value === 'string'
-          ? value
-          : typeof value === 'number' || typeof value === 'boolean'
-            ? textIn(body, score.value!)
-            : null;
-      assert.deepEqual(words, { number: number === null ? null : Number(number), label, remark: comment });
-    }
-    return {
-      ...score,
-      score: number,
-      value,
-      comment,
-      correction: plain(score.correction),
-      source: plain(score.source),
-      config: plain(score.config),
-      extra: plain(score.extra),
-    };
+/** A score as values, without what only follows from the rest: that is checked here. */
+function plainScore(scores: UploadScores, at: number): Json {
+  const [number, value, comment] = (['score', 'value', 'comment'] as const).map((name) =>
+    plain(scores.bytes(at, name)),
+  );
+  const words = scores.words(at);
+  if (words !== null) {
+    const label =
+      typeof value === 'string'
+        ? value
+        : typeof value === 'number' || typeof value === 'boolean'
+          ? Buffer.from(scores.bytes(at, 'value')!).toString()
+          : null;
+    assert.deepEqual(words, { number: number === null ? null : Number(number), label });
+  }
+  return {
+    id: scores.id(at),
+    key: scores.key(at),
+    score: number,
+    value,
+    comment,
+    correction: plain(scores.bytes(at, 'correction')),
+    source: plain(scores.bytes(at, 'source')),
+    config: plain(scores.bytes(at, 'config')),
+    extra: plain(scores.bytes(at, 'extra')),
+    createdAtUs: scores.timeUs(at, 'createdAtUs'),
+    modifiedAtUs: scores.timeUs(at, 'modifiedAtUs'),
   };
-  const rows = read.rows.map(({ first, ...row }) => {
-    assert.equal(
-      first,
-      read.rows.findIndex(({ rowId }) => rowId === row.rowId),
-    );
+}
+
+const plainScores = (scores: UploadScores, start = 0, end = scores.count): Json[] =>
+  Array.from({ length: end - start }, (_, index) => plainScore(scores, start + index));
+
+function plainRows(rows: UploadRows): Json[] {
+  const rowIds = Array.from({ length: rows.count }, (_, at) => rows.rowId(at));
+  return rowIds.map((rowId, at) => {
+    assert.equal(rows.first(at), rowIds.indexOf(rowId));
     return {
-      ...row,
-      inputs: plain(row.inputs),
-      expected: plain(row.expected),
-      actual: plain(row.actual),
-      metadata: plain(row.metadata),
-      error: plain(row.error),
-      scores: row.scores.map(plainScore),
+      rowId,
+      inputs: plain(rows.bytes(at, 'inputs')),
+      expected: plain(rows.bytes(at, 'expected')),
+      actual: plain(rows.bytes(at, 'actual')),
+      metadata: plain(rows.bytes(at, 'metadata')),
+      error: plain(rows.bytes(at, 'error')),
+      name: rows.name(at),
+      startUs: rows.startUs(at),
+      endUs: rows.endUs(at),
+      scores: plainScores(rows.scores, rows.scoresStart(at), rows.scoresEnd(at)),
+      attachments: plain(rows.bytes(at, 'attachments')),
     };
   });
-  const summary = read.summary.map(plainScore);
+}
+
+function plainUpload({ body: _body, ownIds, ...read }: ReadUpload): Json {
+  const rows = plainRows(read.rows);
+  const summary = plainScores(read.summary);
   assert.equal(
     ownIds,
-    [...summary, ...rows.flatMap(({ scores }) => scores)].some((score) => score['id'] !== null),
+    [...summary, ...rows.flatMap(({ scores }) => scores as Json[])].some((score) => score['id'] !== null),
   );
   return {
     ...read,
@@ -616,12 +633,12 @@ t.test('stores an upload as the bytes that were sent', (t) => {
     `{"row_id":"00000000-0000-4000-8000-000000000001","inputs":${inputs},"start_time":"2024-05-01","end_time":"2024-05-01"}`;
   fc.assert(
     fc.property(objectText, space, (inputs, gap) => {
-      const { body, rows, metadata } = readUpload(
+      const { rows, metadata } = readUpload(
         Buffer.from(
           `{"experiment_name":"e","dataset_name":"d","experiment_start_time":"2024-05-01","experiment_end_time":"2024-05-01","experiment_metadata":${gap}${inputs}${gap},"results":[${row(`${gap}${inputs}${gap}`)}]}`,
         ),
       );
-      assert.equal(textIn(body, rows[0]!.inputs), inputs);
+      assert.equal(Buffer.from(rows.bytes(0, 'inputs')!).toString(), inputs);
       assert.equal(Buffer.from(metadata!).toString(), inputs);
     }),
   );

@@ -272,6 +272,49 @@ t.test('computes statistics of the upload after a moment', async (t) => {
   });
 });
 
+t.test('reports the statistics that the stored rows have', async (t) => {
+  const { experiment } = await sent(
+    server,
+    upload({
+      dataset_name: randomUUID(),
+      summary_experiment_scores: [
+        { key: 'overall', score: 0.5, comment: 'on the whole', created_at: START },
+        { key: 'overall', score: 1, created_at: END },
+        { key: 'preference', score: 1, comparative_experiment_id: randomUUID() },
+      ],
+      results: Array.from({ length: 40 }, (_, index) =>
+        row({
+          // Several runs start at the same time.
+          start_time: `2024-05-01T10:${String(10 + ((index * 7) % 13))}:00Z`,
+          end_time: '2024-05-01T10:50:00Z',
+          ...(index % 3 === 0 ? { run_name: `step ${index % 2}` } : {}),
+          ...(index % 5 === 0 ? { error: index % 2 === 0 ? 'failed' : '' } : {}),
+          evaluation_scores: [
+            { key: index % 2 === 0 ? 'even' : 'odd', score: index / 7, comment: index % 4 === 0 ? '' : `row ${index}` },
+            { key: 'label', value: index % 3 === 0 ? 'good' : index, feedback_source: { type: 'model' } },
+            { key: 'long', score: index % 2 === 0, comment: 'x'.repeat(1_000), value: 'y'.repeat(1_000) },
+            { key: 'preference', score: 1, comparative_experiment_id: randomUUID() },
+          ].slice(0, 1 + (index % 4)),
+        }),
+      ),
+    }),
+  );
+  const uploaded = await withStatistics(server, experiment.id);
+  t.match(uploaded, {
+    run_count: 40,
+    feedback_stats: { even: { n: 20 } },
+    session_feedback_stats: { overall: { n: 2 } },
+  });
+  // A change of the feedback lets the server compute the statistics from the stored rows.
+  const [run] = await runsOf(server, experiment.id);
+  const feedback = (await (
+    await server.post('/api/v1/feedback', { run_id: run!['id'], key: 'added', score: 1 })
+  ).json()) as Json;
+  t.match((await read(server, `/api/v1/sessions/${experiment.id}`))['feedback_stats'], { added: { n: 1 } });
+  t.equal((await fetch(`${server.url}/api/v1/feedback/${String(feedback['id'])}`, { method: 'DELETE' })).status, 200);
+  t.strictSame(await read(server, `/api/v1/sessions/${experiment.id}`), uploaded);
+});
+
 t.test('creates an experiment without runs from an upload without rows', async (t) => {
   const { experiment, dataset } = await sent(target, upload({ dataset_name: unique('dataset'), results: [] }));
   t.matchStrict(await withStatistics(target, experiment.id), {

@@ -29,8 +29,11 @@ async function slowServer(t: Test, take: (exchange: Exchange) => Promise<number>
 
 async function forwarded(exchange: Exchange): Promise<number> {
   let bytes = 0;
-  await exchange.forwardBody(BYTES_MAX, (chunk) => {
-    bytes += chunk.byteLength;
+  await exchange.forwardBody(BYTES_MAX, {
+    pass(chunk) {
+      bytes += chunk.byteLength;
+    },
+    mustPause: () => false,
   });
   return bytes;
 }

@@ -1,9 +1,10 @@
+import type { JsonBytes } from '../../src/base/json/json.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { StatisticsRecord } from '../../src/store/evaluation/experiments.js';
 import type { Caches } from './caches.js';
 import type { KeptRun, ListFacts } from './list-facts.js';
 import { jsonObject } from './records-json.js';
-import { experimentStats, feedbackStats, type ExperimentStats } from './statistics.js';
+import { experimentStats, feedbackStats, type ExperimentStats, type FeedbackFact } from './statistics.js';
 
 /** Number of values per facet. */
 const FACET_VALUES_MAX = 10;
@@ -16,17 +17,40 @@ export function statisticsOf(caches: Caches, list: number): StatisticsRecord {
   const facts = caches.facts(list);
   const { runs, ofExperiment } = facts.derived;
   const { last_run_start_us: lastUs, ...stats } = statsOf(facts);
+  const facets = new Facets();
+  for (const run of runs) facets.add(run);
   return {
     seq: facts.seq,
     runCount: stats.run_count,
-    fields: jsonObject({
-      ...stats,
-      last_run_start_time: lastUs === null ? null : isoMicros(lastUs),
-      last_run_start_time_live: null,
-      session_feedback_stats: feedbackStats(ofExperiment.filter(({ comparative }) => !comparative)),
-      run_facets: facetsOf(runs),
+    fields: statisticsFields({
+      stats,
+      lastUs,
+      ofExperiment: ofExperiment.filter(({ comparative }) => !comparative),
+      facets,
     }),
   };
+}
+
+/** The stored form of statistics. */
+export function statisticsFields({
+  stats,
+  lastUs,
+  ofExperiment,
+  facets,
+}: {
+  stats: Omit<ExperimentStats, 'last_run_start_us'>;
+  lastUs: number | null;
+  /** Feedback on the experiment as a whole, newest first. */
+  ofExperiment: readonly FeedbackFact[];
+  facets: Facets;
+}): JsonBytes {
+  return jsonObject({
+    ...stats,
+    last_run_start_time: lastUs === null ? null : isoMicros(lastUs),
+    last_run_start_time_live: null,
+    session_feedback_stats: feedbackStats(ofExperiment),
+    run_facets: facets.json(),
+  });
 }
 
 const known = new WeakMap<object, ExperimentStats>();
@@ -48,21 +72,30 @@ function withoutComparative(run: KeptRun): KeptRun {
     : run;
 }
 
-/** The most frequent names, types and statuses, with the filter that selects each. */
-function facetsOf(runs: readonly KeptRun[]): { key: string; value: string; query: string; n: number }[] {
-  const facets: { key: string; of: (run: KeptRun) => string }[] = [
-    { key: 'name', of: (run) => run.name },
-    { key: 'run_type', of: (run) => run.runType },
-    { key: 'status', of: statusOf },
-  ];
-  return facets.flatMap(({ key, of }) => {
-    const counts = new Map<string, number>();
-    for (const run of runs) counts.set(of(run), (counts.get(of(run)) ?? 0) + 1);
-    return [...counts]
-      .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-      .slice(0, FACET_VALUES_MAX)
-      .map(([value, n]) => ({ key, value, query: `eq(${key}, ${JSON.stringify(value)})`, n }));
-  });
+/** Counts names, types and statuses of runs. */
+export class Facets {
+  readonly #counts = { name: new Map<string, number>(), run_type: new Map(), status: new Map() };
+
+  add(run: { name: string; runType: string; failed: boolean; endUs: number | null }): void {
+    const { name, run_type: runType, status } = this.#counts;
+    increment(name, run.name);
+    increment(runType, run.runType);
+    increment(status, statusOf(run));
+  }
+
+  /** The most frequent ones, with the filter that selects each. */
+  json(): { key: string; value: string; query: string; n: number }[] {
+    return Object.entries<Map<string, number>>(this.#counts).flatMap(([key, counts]) =>
+      [...counts]
+        .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+        .slice(0, FACET_VALUES_MAX)
+        .map(([value, n]) => ({ key, value, query: `eq(${key}, ${JSON.stringify(value)})`, n })),
+    );
+  }
+}
+
+function increment(counts: Map<string, number>, value: string): void {
+  counts.set(value, (counts.get(value) ?? 0) + 1);
 }
 
 export function statusOf(run: { failed: boolean; endUs: number | null }): 'error' | 'success' | 'pending' {

@@ -1,4 +1,5 @@
 import { gunzipSync, inflateSync, brotliDecompressSync } from 'node:zlib';
+import { freeMemory } from '../../src/base/free-memory.js';
 import { fail } from '../../src/base/errors.js';
 import { zstdDecompress } from '../../src/base/zstd.js';
 import type { BodyMessage, EvaluationWorkerData } from '../../src/wire/evaluation/evaluation.js';
@@ -33,7 +34,20 @@ export async function receiveBody(
     if (message.type !== 'body') throw new Error(`expected a chunk of the body, got ${message.type}`);
     chunks.push((message as BodyMessage & { type: 'body' }).bytes);
   }
-  return decompress(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), encoding.trim().toLowerCase());
+  return decompress(chunks.length === 1 ? chunks[0]! : concatAndFree(chunks), encoding.trim().toLowerCase());
+}
+
+/** Concatenates the chunks. Frees each one once it is copied, so that the body is never in memory twice. */
+function concatAndFree(chunks: readonly Uint8Array[]): Buffer {
+  // Memory of its own, which takes pages only as it is written.
+  const body = Buffer.allocUnsafeSlow(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.byteLength;
+    freeMemory(chunk);
+  }
+  return body;
 }
 
 function decompress(bytes: Uint8Array, encoding: string): Uint8Array {

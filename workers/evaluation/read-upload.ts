@@ -25,46 +25,8 @@ import { LIMITS } from '../../src/base/limits.js';
 import { parseMicros } from '../../src/base/micros.js';
 import { ObjectSlices } from '../../src/base/json/object-slices.js';
 import { problemOf, invalidRequest } from '../../src/base/request-problems.js';
-import { summarize, type FeedbackSummary } from '../../src/store/evaluation/feedback.js';
-
-/**
- * A score of an upload. Free-form fields are stored as places in the body, because a view object for each would
- * use most of a row's memory.
- */
-export interface ReadScore {
-  id: string | null;
-  key: string;
-  score: Slice | null;
-  value: Slice | null;
-  comment: Slice | null;
-  correction: Slice | null;
-  source: Slice | null;
-  config: Slice | null;
-  extra: Slice | null;
-  groupId: string | null;
-  comparativeId: string | null;
-  createdAtUs: number | null;
-  modifiedAtUs: number | null;
-  /** The parsed texts; null when keeping them would hold long texts in memory. */
-  words: FeedbackSummary | null;
-}
-
-export interface ReadRow {
-  rowId: string;
-  /** Index of the first row with this row id; its own index if it is the first. */
-  first: number;
-  inputs: Slice;
-  expected: Slice | null;
-  actual: Slice | null;
-  metadata: Slice | null;
-  error: Slice | null;
-  name: string | null;
-  startUs: number;
-  endUs: number;
-  scores: ReadScore[];
-  /** Attachments of the run, checked when they are written. */
-  attachments: Slice | null;
-}
+import { summarize } from '../../src/store/evaluation/feedback.js';
+import { SliceList, UploadRows, UploadScores, type ReadRow, type ReadScore } from './upload-rows.js';
 
 /** An upload that satisfies all rules that can be checked from its body alone. */
 export interface ReadUpload {
@@ -77,8 +39,8 @@ export interface ReadUpload {
   datasetName: string | null;
   datasetDescription: string | null;
   metadata: JsonBytes | null;
-  summary: ReadScore[];
-  rows: ReadRow[];
+  summary: UploadScores;
+  rows: UploadRows;
   /** True if the client chose ids for some of the feedback. */
   ownIds: boolean;
 }
@@ -105,6 +67,22 @@ export function readUpload(bytes: Uint8Array, lines = false): ReadUpload {
   return reader.read(header.value, found);
 }
 
+/** Keeps the place of a row with a problem, so that the index of a row is that in the list. */
+const INVALID_ROW: ReadRow = {
+  rowId: '',
+  first: 0,
+  inputs: { start: 0, end: 0 },
+  expected: null,
+  actual: null,
+  metadata: null,
+  error: null,
+  name: null,
+  startUs: 0,
+  endUs: 0,
+  scores: [],
+  attachments: null,
+};
+
 class UploadReader {
   readonly #bytes: Uint8Array;
   readonly #problems: Problem[] = [];
@@ -112,12 +90,12 @@ class UploadReader {
   readonly #at: (string | number)[] = [];
   readonly #rowSlices = new ObjectSlices();
   readonly #scoreSlices = new ObjectSlices();
-  /** First row of every row id. Repeated rows must have its inputs and expected outputs. */
-  readonly #firstRows = new Map<string, ReadRow>();
   readonly #feedbackIds = new Set<string>();
+  readonly #rows: UploadRows;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#rows = new UploadRows(bytes);
   }
 
   /** `head`: the upload without its rows, which are in `lines`. Null when the body is one object. */
@@ -149,11 +127,16 @@ class UploadReader {
     );
 
     const summarySlice = slices.get('summary_experiment_scores');
-    const summary =
-      summarySlice === undefined
-        ? []
-        : this.#scores('summary_experiment_scores', summaryScores, parse(this.#bytes, summarySlice));
-    const rows = this.#rows(lines ?? results, startUs, endUs);
+    const summary = new UploadScores(this.#bytes);
+    if (summarySlice !== undefined)
+      for (const score of this.#scores(
+        'summary_experiment_scores',
+        [...summaryScores],
+        parse(this.#bytes, summarySlice),
+      ))
+        summary.add(score);
+    this.#readRows(lines ?? results, startUs, endUs);
+    results.free();
     if (this.#problems.length > 0) throw invalidRequest('body', this.#problems);
     return {
       body: this.#bytes,
@@ -166,7 +149,7 @@ class UploadReader {
       datasetDescription: typed.dataset_description ?? null,
       metadata: this.#bytesOf(this.#nonNull(metadata)),
       summary,
-      rows,
+      rows: this.#rows,
       ownIds: this.#feedbackIds.size > 0,
     };
   }
@@ -175,18 +158,18 @@ class UploadReader {
    * Finds the slices of the members, and the elements of the two lists, in one pass over the body. If a name
    * appears twice, the last one counts, but all must be valid JSON.
    */
-  #members(head: Slice | null): { slices: Map<string, Slice>; results: Slice[]; summaryScores: Slice[] } {
+  #members(head: Slice | null): { slices: Map<string, Slice>; results: SliceList; summaryScores: SliceList } {
     const bytes = this.#bytes;
     const slices = new Map<string, Slice>();
     const lists = new Map([
-      ['results', [] as Slice[]],
-      ['summary_experiment_scores', []],
+      ['results', new SliceList()],
+      ['summary_experiment_scores', new SliceList()],
     ]);
     const each = (key: string, start: number): number => {
       const list = lists.get(key);
       const hidden = slices.get(key);
       if (hidden !== undefined) parse(bytes, hidden);
-      if (list !== undefined) list.length = 0;
+      list?.clear();
       const slice = { start, end: start };
       slice.end =
         list !== undefined && isArraySlice(bytes, slice)
@@ -203,8 +186,7 @@ class UploadReader {
     return { slices, results: lists.get('results')!, summaryScores: lists.get('summary_experiment_scores')! };
   }
 
-  #rows(slices: Iterable<Slice>, fromUs: number | null, toUs: number | null): ReadRow[] {
-    const rows: ReadRow[] = [];
+  #readRows(slices: Iterable<Slice>, fromUs: number | null, toUs: number | null): void {
     let index = 0;
     for (const slice of slices) {
       if (index >= LIMITS.uploadRowsMax)
@@ -214,12 +196,11 @@ class UploadReader {
       this.#at.push('results', index);
       const row = this.#row(slice, index, fromUs, toUs);
       this.#at.length -= 2;
-      if (row !== null) rows.push(row);
+      this.#rows.add(row ?? INVALID_ROW);
       if (this.#problems.length >= LIMITS.problemsMax)
         throw invalidRequest('body', this.#problems.slice(0, LIMITS.problemsMax));
       index += 1;
     }
-    return rows;
   }
 
   /** Returns null for an invalid row. */
@@ -273,17 +254,15 @@ class UploadReader {
 
   /** A repeated row id is another run of the same example, so the example must be the same. */
   #checkRepetition(row: ReadRow): boolean {
-    const first = this.#firstRows.get(row.rowId);
-    if (first === undefined) {
-      this.#firstRows.set(row.rowId, row);
-      return true;
-    }
-    row.first = first.first;
-    const same = (a: Slice | null, b: Slice | null): boolean => sameJson(this.#bytesOf(a), this.#bytesOf(b));
-    if (same(first.inputs, row.inputs) && same(first.expected, row.expected)) return true;
+    const first = this.#rows.indexOf(row.rowId);
+    if (first === -1) return true;
+    row.first = first;
+    const same = (field: 'inputs' | 'expected'): boolean =>
+      sameJson(this.#rows.bytes(first, field), this.#bytesOf(row[field]));
+    if (same('inputs') && same('expected')) return true;
     this.#addProblem(
       'row_id',
-      `is also the row_id of results.${first.first}, which has other inputs or expected_outputs`,
+      `is also the row_id of results.${first}, which has other inputs or expected_outputs`,
       'row_conflict',
     );
     return false;
@@ -348,12 +327,7 @@ class UploadReader {
     };
     if (this.#problems.length > before) return null;
     if (slice.end - slice.start <= LIMITS.keptTextChars)
-      read.words = summarize(
-        score['score'],
-        score['value'],
-        () => asText(this.#bytesOf(read.value)!),
-        (score['comment'] as string | null | undefined) ?? null,
-      );
+      read.words = summarize(score['score'], score['value'], () => asText(this.#bytesOf(read.value)!));
     return read;
   }
 

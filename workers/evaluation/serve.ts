@@ -27,6 +27,7 @@ import { ingest } from './ingest.js';
 import { runQuery } from './reads.js';
 import { statisticsOf } from './aggregate.js';
 import { upload } from './upload.js';
+import { warmUp } from './warm-up.js';
 import { writeExamples } from './write-examples.js';
 
 const { dataFile, encryption, vitals, attachmentLinks } = readWorkerData<EvaluationWorkerData>();
@@ -61,6 +62,8 @@ async function perform(task: EvaluationTask): Promise<unknown> {
       return withDuplex(task.port, (duplex: Duplex<FromExampleWriter, ToExampleWriter>) =>
         writeExamples(duplex, caches),
       );
+    case 'warm-up':
+      return warmUp(reader);
     case 'ingest':
       return withDuplex(task.port, (duplex: Duplex<FromIngest, ToIngest>) => ingest(duplex, reader));
   }

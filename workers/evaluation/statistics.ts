@@ -154,8 +154,10 @@ function addFeedback(tallies: Map<string, KeyFeedback>, fact: FeedbackFact): voi
   pushFinite(tally.scores, fact.score);
   if (fact.label !== null && (tally.labels.size < LIMITS.labelsMax || tally.labels.has(fact.label)))
     tally.labels.set(fact.label, (tally.labels.get(fact.label) ?? 0) + 1);
-  if (fact.comment !== null && fact.comment !== '' && tally.comments.length < COMMENTS_MAX)
-    tally.comments.push(fact.comment);
+  if (tally.comments.length < COMMENTS_MAX) {
+    const { comment } = fact;
+    if (comment !== null && comment !== '') tally.comments.push(comment);
+  }
   if (fact.source !== null) tally.sources.add(fact.source);
 }
 

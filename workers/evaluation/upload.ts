@@ -1,8 +1,8 @@
+import { freeMemory } from '../../src/base/free-memory.js';
 import type { Problem } from '../../src/base/errors.js';
 import { exampleIdOf, positionedId } from '../../src/base/ids.js';
 import { joinBytes, type JsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { bytesOf, type Slice } from '../../src/base/json/slices.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import { packAttachments } from '../../src/store/evaluation/attachments.js';
@@ -10,7 +10,13 @@ import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { writeEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
-import { DEFAULT_SOURCE, findFeedback, writeFeedback, type Feedback } from '../../src/store/evaluation/feedback.js';
+import {
+  DEFAULT_SOURCE,
+  findFeedback,
+  summarizeComment,
+  writeFeedback,
+  type Feedback,
+} from '../../src/store/evaluation/feedback.js';
 import { keys } from '../../src/store/keys.js';
 import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
@@ -20,23 +26,33 @@ import { AttachmentWriter, readJsonAttachments } from './attachments.js';
 import { receiveBody, receiveType } from './body.js';
 import { applyDatasetRules, hasRules } from './dataset-rules.js';
 import { defaultExampleName } from './example-metadata.js';
-import { readUpload, sameJson, type ReadRow, type ReadScore, type ReadUpload } from './read-upload.js';
+import { readUpload, sameJson, type ReadUpload } from './read-upload.js';
 import { datasetJson, experimentJson, experimentCounts } from './records-json.js';
 import { putBlocks, Slices } from './slices.js';
+import { IdColumn, type UploadScores } from './upload-rows.js';
+import { DEFAULT_RUN_NAME, RUN_TYPE, statisticsOfUpload } from './upload-statistics.js';
 
-type UploadDuplex = Duplex<FromUpload, ToUpload>;
+/** The part of a duplex channel that an upload needs. */
+export type UploadChannel = Pick<Duplex<FromUpload, ToUpload>, 'send' | 'sendWithBytes' | 'receive'>;
 
 const BASE_SPLIT = Buffer.from('{"dataset_split":["base"]}');
-const DEFAULT_RUN_NAME = 'row';
 
 /**
  * Processes an upload from its bytes to its last put: reads and validates it, lets the main thread assign its
  * place, then encodes it and sends it in slices. The data is invisible until the main thread publishes it.
  */
-export async function upload(duplex: UploadDuplex, reader: Reader): Promise<UploadResult> {
+export async function upload(duplex: UploadChannel, reader: Reader): Promise<UploadResult> {
   const { lines, encoding } = await receiveType(duplex, 'form');
   const body = await receiveBody(duplex, encoding);
-  const read = readUpload(body, lines);
+  try {
+    return await sendUpload(duplex, reader, readUpload(body, lines));
+  } finally {
+    freeMemory(body);
+  }
+}
+
+/** Sends an upload that was read, and frees its rows. */
+export async function sendUpload(duplex: UploadChannel, reader: Reader, read: ReadUpload): Promise<UploadResult> {
   duplex.send({
     type: 'identity',
     experimentName: read.experimentName,
@@ -48,29 +64,38 @@ export async function upload(duplex: UploadDuplex, reader: Reader): Promise<Uplo
     description: read.description,
     metadata: read.metadata,
     ownIds: read.ownIds,
-    hasAttachments: read.rows.some(({ attachments }) => attachments !== null),
+    hasAttachments: read.rows.haveAttachments,
   });
   const place = await receiveType(duplex, 'place');
   reader.refresh();
   if (read.ownIds) checkFeedbackIds(reader, read);
-  return new UploadEncoder(duplex, reader, read, place).encode();
+  try {
+    return await new UploadEncoder(duplex, reader, read, place).encode();
+  } finally {
+    read.rows.free();
+  }
 }
 
 /** Feedback ids must be unique. Throws INVALID_REQUEST, which names the ids that are already in use. */
 function checkFeedbackIds(reader: Reader, { rows, summary }: ReadUpload): void {
   const problems: Problem[] = [];
-  const check = ({ id }: ReadScore, ...loc: (string | number)[]): void => {
+  const check = (id: string | null, ...loc: (string | number)[]): void => {
     if (id !== null && problems.length < LIMITS.problemsMax && findFeedback(reader, id) !== undefined)
       problems.push({ loc: [...loc, 'id'], msg: 'is already the id of other feedback', type: 'id_taken' });
   };
-  summary.forEach((score, at) => check(score, 'summary_experiment_scores', at));
-  rows.forEach((row, index) =>
-    row.scores.forEach((score, at) => check(score, 'results', index, 'evaluation_scores', at)),
-  );
+  for (let at = 0; at < summary.count; at += 1) check(summary.id(at), 'summary_experiment_scores', at);
+  for (let row = 0; row < rows.count; row += 1) {
+    const start = rows.scoresStart(row);
+    for (let at = start; at < rows.scoresEnd(row); at += 1)
+      check(rows.scores.id(at), 'results', row, 'evaluation_scores', at - start);
+  }
   if (problems.length > 0) throw invalidRequest('body', problems);
 }
 
 type Content = Pick<ExampleVersion, 'inputs' | 'outputs'>;
+
+/** What a new version of an example keeps of the one before. */
+type KeptFields = Pick<ExampleVersion, 'createdAtUs' | 'name' | 'metadata' | 'attachments'>;
 
 class UploadEncoder {
   readonly #slices: Slices;
@@ -81,7 +106,7 @@ class UploadEncoder {
   readonly #experiment: ExperimentRecord;
   #examplesAdded = 0;
 
-  constructor(duplex: UploadDuplex, reader: Reader, read: ReadUpload, place: UploadAllocation) {
+  constructor(duplex: UploadChannel, reader: Reader, read: ReadUpload, place: UploadAllocation) {
     this.#slices = new Slices(duplex, reader.cipher);
     this.#reader = reader;
     this.#read = read;
@@ -92,52 +117,21 @@ class UploadEncoder {
 
   async encode(): Promise<UploadResult> {
     const { rows } = this.#read;
-    const { versionUs } = this.#place;
-    const exampleIds: string[] = [];
-    const written: { exampleId: string; row: ReadRow; content: Content | null; stored: ExampleVersion | undefined }[] =
-      [];
-    const contents = this.#contents();
-    for (const [at, row] of rows.entries()) {
-      if (row.first !== at) {
-        exampleIds.push(exampleIds[row.first]!);
-        continue;
-      }
-      const exampleId = exampleIdOf(this.#dataset.datasetId, row.rowId);
-      exampleIds.push(exampleId);
-      const stored = this.#place.existing ? this.#newestVersion(exampleId) : undefined;
-      const content = contents?.[at] ?? null;
-      if (
-        stored !== undefined &&
-        !stored.removed &&
-        sameJson(stored.inputs, (content ?? this.#contentOf(row)).inputs) &&
-        sameJson(stored.outputs, (content ?? this.#contentOf(row)).outputs)
-      )
-        continue;
-      if (stored === undefined || stored.removed) this.#examplesAdded += 1;
-      written.push({ exampleId, row, content, stored });
-    }
-    await putBlocks(
-      this.#slices,
-      'E',
-      { list: this.#place.exampleList, next: 0 },
-      {
-        count: written.length,
-        write: (out, at) => {
-          const { exampleId, row, content, stored } = written[at]!;
-          writeExample(out, this.#exampleOf(exampleId, row, stored, content ?? this.#contentOf(row)));
-        },
-        keyOf: (at) => keys.example(written[at]!.exampleId, versionUs),
-      },
-    );
-    const runs = await this.#runs(exampleIds);
-    const feedback = await this.#feedback(runs);
+    const exampleIds = new IdColumn();
+    const examplesWritten = await this.#examples(exampleIds);
+    const runIds = await this.#runs(exampleIds);
+    exampleIds.free();
+    const feedback = await this.#feedback(runIds);
     await this.#slices.finish();
+    const statistics = statisticsOfUpload(this.#read, runIds, this.#place.nowUs);
+    runIds.free();
     return {
       examplesAdded: this.#examplesAdded,
-      examplesWritten: written.length > 0,
-      nextRun: rows.length,
+      examplesWritten,
+      nextRun: rows.count,
       nextFeedback: feedback,
       configs: this.#configs(),
+      statistics,
       answer: joinBytes([
         '{"experiment":',
         experimentJson(this.#experiment, null),
@@ -148,25 +142,69 @@ class UploadEncoder {
     };
   }
 
+  /** Writes new and changed examples, and adds the example id of each row to the list. Returns true if it wrote any. */
+  async #examples(exampleIds: IdColumn): Promise<boolean> {
+    const { rows } = this.#read;
+    const written: number[] = [];
+    const changed = new Map<number, KeptFields>();
+    const contents = this.#contents();
+    const contentOf = (at: number): Content => contents?.[at] ?? this.#contentOf(at);
+    for (let at = 0; at < rows.count; at += 1) {
+      const first = rows.first(at);
+      if (first !== at) {
+        exampleIds.add(exampleIds.get(first));
+        continue;
+      }
+      const exampleId = exampleIdOf(this.#dataset.datasetId, rows.rowId(at));
+      exampleIds.add(exampleId);
+      const stored = this.#place.existing ? this.#newestVersion(exampleId) : undefined;
+      if (stored !== undefined && !stored.removed) {
+        const { inputs, outputs } = contentOf(at);
+        if (sameJson(stored.inputs, inputs) && sameJson(stored.outputs, outputs)) continue;
+      } else this.#examplesAdded += 1;
+      if (stored !== undefined) {
+        const { createdAtUs, name, metadata, attachments } = stored;
+        changed.set(at, { createdAtUs, name, metadata, attachments });
+      }
+      written.push(at);
+    }
+    const { versionUs } = this.#place;
+    await putBlocks(
+      this.#slices,
+      'E',
+      { list: this.#place.exampleList, next: 0 },
+      {
+        count: written.length,
+        write: (out, index) => {
+          const at = written[index]!;
+          writeExample(out, this.#exampleOf(exampleIds.get(at), rows.rowId(at), changed.get(at), contentOf(at)));
+        },
+        keyOf: (index) => keys.example(exampleIds.get(written[index]!), versionUs),
+      },
+    );
+    return written.length > 0;
+  }
+
   /** Inputs and expected outputs of each row, by the rules of the dataset. Null if it has none. */
   #contents(): readonly Content[] | null {
     if (!hasRules(this.#dataset)) return null;
-    const contents = this.#read.rows.map((row, at) => ({
+    const contents = Array.from({ length: this.#read.rows.count }, (_, at) => ({
       loc: ['results', at],
-      ...this.#contentOf(row),
+      ...this.#contentOf(at),
       runExtra: null,
     }));
     return applyDatasetRules(this.#dataset, contents, 'expected_outputs');
   }
 
-  #contentOf(row: ReadRow): Content {
-    return { inputs: this.#bytesOf(row.inputs)!, outputs: this.#bytesOf(row.expected) };
+  #contentOf(at: number): Content {
+    const { rows } = this.#read;
+    return { inputs: rows.bytes(at, 'inputs')!, outputs: rows.bytes(at, 'expected') };
   }
 
   #exampleOf(
     exampleId: string,
-    row: ReadRow,
-    stored: ExampleVersion | undefined,
+    rowId: string,
+    stored: KeptFields | undefined,
     { inputs, outputs }: Content,
   ): ExampleVersion {
     const { versionUs } = this.#place;
@@ -181,12 +219,8 @@ class UploadEncoder {
       metadata: stored?.metadata ?? BASE_SPLIT,
       sourceRunId: null,
       attachments: stored?.attachments ?? null,
-      rowId: row.rowId,
+      rowId,
     };
-  }
-
-  #bytesOf(slice: Slice | null): JsonBytes | null {
-    return slice === null ? null : bytesOf(this.#read.body, slice);
   }
 
   #newestVersion(exampleId: string): ExampleVersion | undefined {
@@ -195,56 +229,62 @@ class UploadEncoder {
     return undefined;
   }
 
-  /** Stores the attachments of the rows. Throws INVALID_REQUEST. */
-  async #attachments(): Promise<(JsonBytes | null)[]> {
-    const files = new AttachmentWriter();
+  /** Stores the attachments of the rows; null if there are none. Throws INVALID_REQUEST. */
+  async #attachments(): Promise<(JsonBytes | null)[] | null> {
     const { attachmentGroup: group } = this.#place;
-    const stored = this.#read.rows.map(({ attachments }, at) =>
+    if (group === null) return null;
+    const { rows } = this.#read;
+    const files = new AttachmentWriter();
+    const stored = Array.from({ length: rows.count }, (_, at) =>
       packAttachments(
-        readJsonAttachments(this.#bytesOf(attachments), ['results', at, 'attachments'], { skipUnreadable: false }).map(
-          (sent) => ({ ...files.add(sent), group: group! }),
-        ),
+        readJsonAttachments(rows.bytes(at, 'attachments'), ['results', at, 'attachments'], {
+          skipUnreadable: false,
+        }).map((sent) => ({ ...files.add(sent), group })),
       ),
     );
-    if (group !== null) await files.write(group, this.#slices, this.#reader);
+    await files.write(group, this.#slices, this.#reader);
     return stored;
   }
 
-  async #runs(exampleIds: readonly string[]): Promise<string[]> {
+  async #runs(exampleIds: IdColumn): Promise<IdColumn> {
     const { rows } = this.#read;
     const attachments = await this.#attachments();
-    const runOf = (row: ReadRow, at: number, runId: string, exampleId: string): EvaluationRun => ({
-      runId,
-      traceId: runId,
-      parentRunId: null,
-      name: row.name ?? DEFAULT_RUN_NAME,
-      runType: 'chain',
-      startUs: row.startUs,
-      endUs: row.endUs,
-      dottedOrder: null,
-      exampleId,
-      error: this.#bytesOf(row.error),
-      firstTokenUs: null,
-      ...NO_USAGE,
-      receivedUs: this.#place.nowUs,
-      inputs: this.#bytesOf(row.inputs),
-      outputs: this.#bytesOf(row.actual),
-      extra: row.metadata === null ? null : wrapInExtra(bytesOf(this.#read.body, row.metadata)),
-      tags: null,
-      events: null,
-      serialized: null,
-      attachments: attachments[at]!,
-    });
-    const ids: string[] = [];
+    const runOf = (at: number, runId: string): EvaluationRun => {
+      const metadata = rows.bytes(at, 'metadata');
+      return {
+        runId,
+        traceId: runId,
+        parentRunId: null,
+        name: rows.name(at) ?? DEFAULT_RUN_NAME,
+        runType: RUN_TYPE,
+        startUs: rows.startUs(at),
+        endUs: rows.endUs(at),
+        dottedOrder: null,
+        exampleId: exampleIds.get(at),
+        error: rows.bytes(at, 'error'),
+        firstTokenUs: null,
+        ...NO_USAGE,
+        receivedUs: this.#place.nowUs,
+        inputs: rows.bytes(at, 'inputs'),
+        outputs: rows.bytes(at, 'actual'),
+        extra: metadata === null ? null : wrapInExtra(metadata),
+        tags: null,
+        events: null,
+        serialized: null,
+        attachments: attachments?.[at] ?? null,
+      };
+    };
+    const ids = new IdColumn();
     await putBlocks(
       this.#slices,
       'R',
       { list: this.#experiment.list, next: 0 },
       {
-        count: rows.length,
+        count: rows.count,
         write: (out, at, place) => {
-          ids[at] = positionedId('run', place.list, place.first, place.at);
-          writeEvaluationRun(out, runOf(rows[at]!, at, ids[at]!, exampleIds[at]!));
+          const runId = positionedId('run', place.list, place.first, place.at);
+          ids.set(at, runId);
+          writeEvaluationRun(out, runOf(at, runId));
         },
       },
     );
@@ -252,65 +292,76 @@ class UploadEncoder {
   }
 
   /** Writes the feedback of the rows in order, then that of the experiment. Returns the next number. */
-  async #feedback(runIds: readonly string[]): Promise<number> {
-    const scores: ReadScore[] = [];
-    const runs: (string | null)[] = [];
-    const add = (score: ReadScore, runId: string | null): void => {
-      scores.push(score);
-      runs.push(runId);
+  async #feedback(runIds: IdColumn): Promise<number> {
+    const { rows, summary } = this.#read;
+    const rowScores = rows.scores.count;
+    let row = 0;
+    // Feedback is written in the order of the rows.
+    const runOf = (at: number): string => {
+      while (rows.scoresEnd(row) <= at) row += 1;
+      return runIds.get(row);
     };
-    for (const [at, row] of this.#read.rows.entries()) for (const score of row.scores) add(score, runIds[at]!);
-    for (const score of this.#read.summary) add(score, null);
-    const { nowUs } = this.#place;
-    const feedbackOf = (score: ReadScore, runId: string | null, feedbackId: string): Feedback => ({
-      feedbackId,
-      runId,
-      traceId: runId,
-      key: score.key,
-      createdAtUs: score.createdAtUs ?? nowUs,
-      modifiedAtUs: score.modifiedAtUs ?? score.createdAtUs ?? nowUs,
-      comment: this.#bytesOf(score.comment),
-      error: false,
-      score: this.#bytesOf(score.score),
-      value: this.#bytesOf(score.value),
-      correction: this.#bytesOf(score.correction),
-      source: this.#bytesOf(score.source) ?? DEFAULT_SOURCE,
-      config: this.#bytesOf(score.config),
-      extra: this.#bytesOf(score.extra),
-      groupId: score.groupId,
-      comparativeId: score.comparativeId,
-    });
+    const count = rowScores + summary.count;
     await putBlocks(
       this.#slices,
       'F',
       { list: this.#experiment.list, next: 0 },
       {
-        count: scores.length,
-        write: (out, at, place) => {
-          const score = scores[at]!;
-          const feedback = feedbackOf(
-            score,
-            runs[at]!,
-            score.id ?? positionedId('feedback', place.list, place.first, place.at),
+        count,
+        write: (out, index, place) => {
+          const isOfRow = index < rowScores;
+          const [scores, at] = isOfRow ? [rows.scores, index] : [summary, index - rowScores];
+          const feedbackId = scores.id(at) ?? positionedId('feedback', place.list, place.first, place.at);
+          const feedback = this.#feedbackOf(scores, at, feedbackId, isOfRow ? runOf(index) : null);
+          const words = scores.words(at);
+          writeFeedback(
+            out,
+            feedback,
+            words === null ? undefined : { ...words, remark: summarizeComment(feedback.comment) },
           );
-          writeFeedback(out, feedback, score.words ?? undefined);
         },
-        keyOf: (at) => {
-          const { id } = scores[at]!;
+        keyOf: (index) => {
+          const id = index < rowScores ? rows.scores.id(index) : summary.id(index - rowScores);
           return id === null ? null : keys.feedback(id);
         },
       },
     );
-    return scores.length;
+    return count;
+  }
+
+  #feedbackOf(scores: UploadScores, at: number, feedbackId: string, runId: string | null): Feedback {
+    const { nowUs } = this.#place;
+    const createdAtUs = scores.timeUs(at, 'createdAtUs');
+    return {
+      feedbackId,
+      runId,
+      traceId: runId,
+      key: scores.key(at),
+      createdAtUs: createdAtUs ?? nowUs,
+      modifiedAtUs: scores.timeUs(at, 'modifiedAtUs') ?? createdAtUs ?? nowUs,
+      comment: scores.bytes(at, 'comment'),
+      error: false,
+      score: scores.bytes(at, 'score'),
+      value: scores.bytes(at, 'value'),
+      correction: scores.bytes(at, 'correction'),
+      source: scores.bytes(at, 'source') ?? DEFAULT_SOURCE,
+      config: scores.bytes(at, 'config'),
+      extra: scores.bytes(at, 'extra'),
+      groupId: scores.id(at, 'groupId'),
+      comparativeId: scores.id(at, 'comparativeId'),
+    };
   }
 
   #configs(): [string, JsonBytes][] {
     const configs = new Map<string, JsonBytes>();
-    const note = ({ key, config }: ReadScore): void => {
-      if (config !== null && !configs.has(key)) configs.set(key, bytesOf(this.#read.body, config));
-    };
-    for (const { scores } of this.#read.rows) scores.forEach(note);
-    this.#read.summary.forEach(note);
+    for (const scores of [this.#read.rows.scores, this.#read.summary]) {
+      if (!scores.haveConfigs) continue;
+      for (let at = 0; at < scores.count; at += 1) {
+        const config = scores.bytes(at, 'config');
+        // A copy, because the body is freed before the result is sent.
+        if (config !== null && !configs.has(scores.key(at))) configs.set(scores.key(at), Buffer.from(config));
+      }
+    }
     return [...configs];
   }
 }

@@ -14,6 +14,12 @@ export interface Slice {
   readonly end: number;
 }
 
+/** Receives slices: an array, or a list that needs less memory. */
+export interface SliceSink {
+  readonly length: number;
+  push(slice: Slice): unknown;
+}
+
 export interface Member {
   readonly key: string;
   readonly value: Slice;
@@ -121,7 +127,7 @@ export function* elements(bytes: Uint8Array, slice: Slice): Generator<Slice> {
  * Returns the end of the list that begins at `from` and adds its elements to `found`, up to `max`. Throws
  * MALFORMED_JSON.
  */
-export function walkElements(bytes: Uint8Array, from: number, found: Slice[], max: number): number {
+export function walkElements(bytes: Uint8Array, from: number, found: SliceSink, max: number): number {
   let at = skipSpace(bytes, from + 1);
   if (bytes[at] === CLOSE_BRACKET) return at + 1;
   for (;;) {

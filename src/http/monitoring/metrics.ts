@@ -261,7 +261,7 @@ export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
     type: 'gauge',
     labels: [],
     help: 'Bytes of request bodies being passed to an evaluation thread',
-    rows: ({ services }) => singleRow(services.evaluation.bytesReserved),
+    rows: ({ services }) => singleRow(services.evaluation.bodies.bytes),
   },
   {
     name: 'threadmill_evaluation_statistics_waiting',

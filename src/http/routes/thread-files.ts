@@ -37,13 +37,16 @@ export const importThreadRoute = defineRoute({
   async handle({ query, caller, exchange }, services) {
     const { evaluation } = services;
     const chunks: Uint8Array[] = [];
-    let bytes = 0;
+    const body = evaluation.bodies.open(exchange.contentLength);
     try {
-      await exchange.forwardBody(evaluation.uploadBytesMax, (chunk) => {
-        evaluation.reserveBytes(chunk.byteLength);
-        bytes += chunk.byteLength;
-        chunks.push(chunk);
+      await exchange.forwardBody(evaluation.uploadBytesMax, {
+        pass(chunk) {
+          body.add(chunk.byteLength);
+          chunks.push(chunk);
+        },
+        mustPause: (resume) => body.mustPause(resume),
       });
+      body.end();
       return jsonReply(
         threadJson(
           services,
@@ -52,7 +55,7 @@ export const importThreadRoute = defineRoute({
         ),
       );
     } finally {
-      evaluation.releaseBytes(bytes);
+      body.release();
     }
   },
 });

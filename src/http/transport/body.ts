@@ -75,7 +75,11 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
       sink.end();
       return;
     }
-    if (paused) return;
+    if (paused) {
+      // uWS reads until the socket is empty, and what it reads starts the timeout of an idle socket again.
+      rateGuard.pause();
+      return;
+    }
     if (sink.mustPause?.(resume) === true) {
       paused = true;
       rateGuard.pause();
@@ -173,8 +177,9 @@ export class HeldBody implements BodySink {
   }
 
   mustPause(resume: () => void): boolean {
-    if (this.#sink === null) this.#resume = resume;
-    return this.#sink === null;
+    if (this.#sink !== null) return this.#sink.mustPause?.(resume) === true;
+    this.#resume = resume;
+    return true;
   }
 
   /** True if the body has ended or was refused. */
@@ -201,6 +206,6 @@ export class HeldBody implements BodySink {
     this.#early = [];
     if (this.#problem !== null) sink.refuse(this.#problem);
     else if (this.#ended) sink.end();
-    else this.#resume?.();
+    else if (this.#resume !== null && sink.mustPause?.(this.#resume) !== true) this.#resume();
   }
 }

@@ -1,5 +1,5 @@
 import { copyRequest, type Headers } from './request-copy.js';
-import { RequestBody } from './request-body.js';
+import { RequestBody, type BodyReceiver } from './request-body.js';
 import { writeHeaders, writeStatus, type ResponseHead, type ResponseHeaders } from './response-head.js';
 import { ResponseStream } from './response-stream.js';
 import type { HttpRequest, HttpResponse, UpgradeContext } from './http-app.js';
@@ -157,8 +157,8 @@ export class Exchange {
   }
 
   /** See `RequestBody.forward`. */
-  forwardBody(bytesMax: number, pass: (bytes: Uint8Array<ArrayBuffer>) => void): Promise<void> {
-    return this.#body.forward(bytesMax, pass);
+  forwardBody(bytesMax: number, receiver: BodyReceiver): Promise<void> {
+    return this.#body.forward(bytesMax, receiver);
   }
 
   // --- the response

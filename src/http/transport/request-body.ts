@@ -5,6 +5,13 @@ import type { HttpResponse } from './http-app.js';
 /** How much of a body is still on its way when the response is written. */
 export type UnreadRest = 'none' | 'unread' | 'endless';
 
+/** Receives the pieces of a body. An exception refuses the body. */
+export interface BodyReceiver {
+  pass(bytes: Uint8Array<ArrayBuffer>): void;
+  /** See `BodySink.mustPause`. */
+  mustPause(resume: () => void): boolean;
+}
+
 /** The body of one request: read at once, or held until its size, its type and its sender are checked. */
 export class RequestBody {
   readonly #res: HttpResponse;
@@ -62,10 +69,10 @@ export class RequestBody {
    * as soon as the body is too large, with BODY_TOO_SLOW, and with REQUEST_ABORTED when the client disconnects. Call it
    * in the route's callback unless the body is held; afterwards uWS has dropped it.
    */
-  forward(bytesMax: number, pass: (bytes: Uint8Array<ArrayBuffer>) => void): Promise<void> {
+  forward(bytesMax: number, { pass, mustPause }: BodyReceiver): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#owner.onAborted(() => reject(fail('REQUEST_ABORTED', {})));
-      this.#passTo({ write: pass, end: resolve, refuse: reject }, bytesMax);
+      this.#passTo({ write: pass, end: resolve, refuse: reject, mustPause }, bytesMax);
     });
   }
 
@@ -93,5 +100,6 @@ function limited(sink: BodySink, bytesMax: number): BodySink {
     },
     end: () => sink.end(),
     refuse: (error) => sink.refuse(error),
+    mustPause: (resume) => sink.mustPause?.(resume) === true,
   };
 }

@@ -1,7 +1,5 @@
 import type { Clock } from '../../base/clock.js';
-import { fail } from '../../base/errors.js';
 import type { Ids } from '../../base/ids.js';
-import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import type { EvaluationPool } from '../../pool/evaluation-pool.js';
 import { Datasets } from '../../store/evaluation/datasets.js';
@@ -11,6 +9,7 @@ import { ReadYourWrites } from '../../store/read-your-writes.js';
 import { BlockLists } from '../../store/evaluation/block-lists.js';
 import type { Remover } from '../../store/remover.js';
 import { AttachmentLinks, type LinkSettings } from '../../wire/evaluation/attachment-links.js';
+import { BodyMemory } from './body-memory.js';
 import type { GraphRunLookup } from './graph-runs.js';
 import { KeyedLocks } from './locks.js';
 import { StatisticsUpdater } from './statistics.js';
@@ -42,7 +41,8 @@ export class EvaluationContext {
   /** Ids of feedback that arrived before its run, by run. */
   readonly orphans = new Map<string, Set<string>>();
   readonly graphRuns: GraphRunLookup;
-  readonly #reserved = { bytes: 0 };
+  /** Bodies that are on their way to the evaluation thread, or that it works on. */
+  readonly bodies = new BodyMemory();
   #lastUs = 0;
 
   constructor(options: {
@@ -80,23 +80,5 @@ export class EvaluationContext {
   nowUs(): number {
     this.#lastUs = Math.max(this.clock.nowMs() * 1_000, this.#lastUs + 1);
     return this.#lastUs;
-  }
-
-  /**
-   * Counts the bytes of bodies that wait for the evaluation thread. Throws OVERLOADED. Call `releaseBytes` when
-   * the task is done.
-   */
-  reserveBytes(bytes: number): void {
-    if (this.#reserved.bytes + bytes > LIMITS.uploadsForwardedBytesMax)
-      throw fail('OVERLOADED', { what: 'too many uploads are in progress' });
-    this.#reserved.bytes += bytes;
-  }
-
-  get bytesReserved(): number {
-    return this.#reserved.bytes;
-  }
-
-  releaseBytes(bytes: number): void {
-    this.#reserved.bytes -= bytes;
   }
 }

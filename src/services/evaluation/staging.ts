@@ -1,3 +1,4 @@
+import { freeMemory } from '../../base/free-memory.js';
 import { LIMITS } from '../../base/limits.js';
 import { Commit, EMPTY_VALUE, type Store } from '../../store/store.js';
 import { keys, type Key } from '../../store/keys.js';
@@ -63,8 +64,12 @@ export async function withStagedLists<Lists extends StagedLists, T>(
   try {
     const writer = new StagedWriter(latest.store);
     return await work(lists, {
-      writeSlices: (task, divert = () => false) =>
-        receiveAll(task, (message) => writer.put(sliceRecords(message).filter(([key, value]) => !divert(key, value)))),
+      writeSlices: (task, divert) =>
+        receiveAll(task, (message) => {
+          const records = sliceRecords(message);
+          if (divert === undefined) return writer.put(records, (message as SliceMessage).bytes);
+          return writer.put(records.filter(([key, value]) => !divert(key, value)));
+        }),
       createPublishingPlan() {
         const plan = new DraftCommit(latest);
         plan.remove(record);
@@ -113,8 +118,11 @@ class StagedWriter {
     this.#store = store;
   }
 
-  /** Writes records with checksums. Rejects if an earlier write failed. */
-  async put(records: [key: Key, record: Uint8Array][]): Promise<void> {
+  /**
+   * Writes records with checksums. Rejects if an earlier write failed. `freed` is memory that is freed when the records
+   * are on disk.
+   */
+  async put(records: [key: Key, record: Uint8Array][], freed: Uint8Array | null = null): Promise<void> {
     if (this.#bytes >= LIMITS.stagedUnflushedBytes / 2) {
       // Waits for the half before this one, so that the writer never idles.
       await this.#before;
@@ -123,6 +131,9 @@ class StagedWriter {
     }
     for (const [, record] of records) this.#bytes += record.byteLength;
     this.#last = this.#store.writeRecords(records);
-    this.#last.catch(() => undefined);
+    this.#last.then(
+      () => freed !== null && freeMemory(freed),
+      () => undefined,
+    );
   }
 }

@@ -7,7 +7,7 @@ import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
 import { putConfigIfNew } from '../../store/evaluation/feedback-configs.js';
 import { keys } from '../../store/keys.js';
 import type { DraftCommit } from '../../store/read-your-writes.js';
-import { recordChange } from '../../store/evaluation/block-lists.js';
+import { recordAggregatedChange } from '../../store/evaluation/block-lists.js';
 import { pack } from '../../wire/codec.js';
 import type { FromUpload, ToUpload, UploadResult, UploadIdentity } from '../../wire/evaluation/evaluation.js';
 import { addMetadata, stampExtra, stampMetadata } from './extra.js';
@@ -167,7 +167,7 @@ class ExperimentUpload {
     plan: DraftCommit,
     { target, exampleList, experiment, versionUs, result }: Publication,
   ): Promise<void> {
-    const { datasets, experiments, latest, statistics } = this.#evaluation;
+    const { datasets, experiments, latest, pool } = this.#evaluation;
     const stored = readLockedAgain(this.#evaluation, this.#caller, target);
     if (experiments.idByName(experiment.name) !== undefined) throw fail('EXPERIMENT_EXISTS', { name: experiment.name });
     const before = stored ?? target.dataset;
@@ -190,14 +190,14 @@ class ExperimentUpload {
     );
     if (result.examplesWritten) plan.put(keys.exampleList(exampleList), Buffer.from(before.datasetId));
     experiments.put(plan, experiment, null);
-    const seq = recordChange(
-      plan,
-      experiment.list,
-      { seq: 0, nextRun: result.nextRun, nextFeedback: result.nextFeedback },
-      { all: true, runs: [], feedback: [] },
-    );
+    const seq = recordAggregatedChange(plan, experiment.list, {
+      seq: 0,
+      nextRun: result.nextRun,
+      nextFeedback: result.nextFeedback,
+    });
+    experiments.putStatistics(plan, experiment.list, { seq, ...result.statistics });
     for (const [key, config] of result.configs) putConfigIfNew(plan, key, config, versionUs);
     await latest.write(plan);
-    statistics.onListChanged(experiment.list, seq);
+    pool.keepIntakeReady();
   }
 }

@@ -96,7 +96,7 @@ async function upload({ evaluation }: SampleServices, caller: Caller, experiment
   send({ type: 'body', bytes: new TextEncoder().encode(JSON.stringify(experiment.upload)) });
   send({ type: 'bodyEnd' });
   session.result.catch(() => undefined);
-  session.start();
+  session.start(0);
   try {
     await uploadExperiment(evaluation, caller, session);
   } catch (error) {

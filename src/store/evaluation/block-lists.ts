@@ -69,8 +69,14 @@ export interface ListChange {
  * reading the whole list. Returns its number.
  */
 export function recordChange(commit: Commit, list: number, head: ListHead, change: ListChange): number {
+  const seq = recordAggregatedChange(commit, list, head);
+  if (list !== ORPHAN_LIST) commit.put(keys.change(list, seq), pack(change));
+  return seq;
+}
+
+/** Records a change whose statistics are part of the same commit, so that nothing remains to be computed. */
+export function recordAggregatedChange(commit: Commit, list: number, head: ListHead): number {
   const next = { ...head, seq: head.seq + 1 };
   commit.put(keys.listHead(list), pack(next));
-  if (list !== ORPHAN_LIST) commit.put(keys.change(list, next.seq), pack(change));
   return next.seq;
 }

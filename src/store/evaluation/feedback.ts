@@ -111,13 +111,12 @@ export function packFeedback(feedback: Feedback): Uint8Array {
 /** Short forms of a score, a value and a comment, for statistics and lists. */
 export type FeedbackSummary = Pick<FeedbackHead, 'number' | 'label' | 'remark'>;
 
-/** `valueText` returns the value as JSON. Shortened texts share their memory with the whole text. */
+/** Number and label of a feedback record. `valueText` returns the value as JSON. */
 export function summarize(
   score: unknown,
   value: unknown,
   valueText: () => string,
-  comment: string | null,
-): FeedbackSummary {
+): Pick<FeedbackSummary, 'number' | 'label'> {
   return {
     number:
       typeof score === 'boolean' ? Number(score) : typeof score === 'number' && Number.isFinite(score) ? score : null,
@@ -127,12 +126,16 @@ export function summarize(
         : value === null || value === undefined || typeof value === 'object'
           ? null
           : valueText(),
-    remark: comment === null ? null : comment.slice(0, LIMITS.keptTextChars),
   };
 }
 
-/** Pass `words` when the feedback is already parsed. */
-export function writeFeedback(out: RowWriter, feedback: Feedback, words = summaryOf(feedback)): void {
+/** The beginning of a comment. It shares its memory with the whole text. */
+export function summarizeComment(comment: JsonBytes | null): string | null {
+  return comment === null ? null : (parseJson(comment) as string).slice(0, LIMITS.keptTextChars);
+}
+
+/** Pass `summary` when the feedback is already parsed. */
+export function writeFeedback(out: RowWriter, feedback: Feedback, summary = summaryOf(feedback)): void {
   const rest: StoredRest = {
     traceId: feedback.traceId === feedback.runId ? true : feedback.traceId,
     modifiedAtUs: feedback.modifiedAtUs,
@@ -146,7 +149,7 @@ export function writeFeedback(out: RowWriter, feedback: Feedback, words = summar
     groupId: feedback.groupId,
     comparativeId: feedback.comparativeId,
   };
-  FEEDBACK_ITEM.write(out, feedbackHead(feedback, words), rest);
+  FEEDBACK_ITEM.write(out, feedbackHead(feedback, summary), rest);
 }
 
 export function unpackFeedback(bytes: Uint8Array): Feedback {
@@ -170,7 +173,10 @@ export function unpackFeedbackHead(bytes: Uint8Array): FeedbackHead {
 
 function summaryOf({ score, value, comment }: Feedback): FeedbackSummary {
   const parsed = (bytes: JsonBytes | null): unknown => (bytes === null ? null : parseJson(bytes));
-  return summarize(parsed(score), parsed(value), () => asText(value!), parsed(comment) as string | null);
+  return {
+    ...summarize(parsed(score), parsed(value), () => asText(value!)),
+    remark: summarizeComment(comment),
+  };
 }
 
 function feedbackHead(feedback: Feedback, { number, label, remark }: FeedbackSummary): FeedbackHead {
@@ -183,7 +189,7 @@ function feedbackHead(feedback: Feedback, { number, label, remark }: FeedbackSum
     number,
     label,
     remark,
-    sourceType: feedback.source === null ? null : sourceTypeOf(feedback.source),
+    sourceType: feedback.source === null ? null : feedbackSourceType(feedback.source),
     comparative: feedback.comparativeId !== null,
     thread: feedback.thread ?? null,
   };
@@ -192,7 +198,8 @@ function feedbackHead(feedback: Feedback, { number, label, remark }: FeedbackSum
 /** Cache: nearly all feedback has one of a few sources. */
 const sourceTypes = new Map<string, string | null>();
 
-function sourceTypeOf(source: JsonBytes): string | null {
+/** The type of a source, such as `api`. */
+export function feedbackSourceType(source: JsonBytes): string | null {
   if (source === DEFAULT_SOURCE) return 'api';
   const text = asText(source);
   const known = sourceTypes.get(text);

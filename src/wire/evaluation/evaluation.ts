@@ -21,6 +21,8 @@ export interface EvaluationWorkerData {
 export type EvaluationTask =
   | { type: 'read'; ask: Uint8Array }
   | { type: 'statistics'; list: number }
+  /** Makes the thread ready for uploads. */
+  | { type: 'warm-up' }
   | { type: 'upload'; port: MessagePort }
   | { type: 'ingest'; port: MessagePort }
   | { type: 'examples'; port: MessagePort }
@@ -112,6 +114,8 @@ export interface UploadResult {
   nextFeedback: number;
   /** The first configuration in the upload for each feedback key, as JSON. */
   configs: [key: string, config: Uint8Array][];
+  /** Statistics of the experiment. `fields` is JSON. */
+  statistics: { runCount: number; fields: Uint8Array };
   /** The HTTP response body, as JSON. */
   answer: Uint8Array;
 }

@@ -53,12 +53,11 @@ export async function changeFromBody<Out extends { type: string }, In, Value, T>
   const session = evaluation.pool.openSession<Out | BodyMessage, In, Value>(task);
   session.duplex.send(firstMessage);
   session.result.catch(() => undefined);
-  let reservedBytes = 0;
+  const body = evaluation.bodies.open(bodyRead.byteLength > 0 ? 0 : exchange.contentLength);
   let isDone = false;
   const forward = (bytes: Uint8Array<ArrayBuffer>): void => {
     if (isDone) return;
-    evaluation.reserveBytes(bytes.byteLength);
-    reservedBytes += bytes.byteLength;
+    body.add(bytes.byteLength);
     session.duplex.sendWithBytes({ type: 'body', bytes });
   };
   try {
@@ -67,10 +66,14 @@ export async function changeFromBody<Out extends { type: string }, In, Value, T>
     const forwarded =
       bodyRead.byteLength > 0
         ? Promise.resolve(forward(new Uint8Array(bodyRead)))
-        : exchange.forwardBody(evaluation.uploadBytesMax, forward);
+        : exchange.forwardBody(evaluation.uploadBytesMax, {
+            pass: forward,
+            mustPause: (resume) => !isDone && body.mustPause(resume),
+          });
     const started = forwarded.then(() => {
+      body.end();
       session.duplex.send({ type: 'bodyEnd' });
-      session.start();
+      session.start(body.bytes);
     });
     const [result] = await Promise.all([change(session), started]);
     return result;
@@ -79,7 +82,7 @@ export async function changeFromBody<Out extends { type: string }, In, Value, T>
     session.cancel(error as Error);
     throw error;
   } finally {
-    evaluation.releaseBytes(reservedBytes);
     isDone = true;
+    body.release();
   }
 }
