@@ -3,7 +3,7 @@
  * repackages them (docs/decisions/0050-transports.md). Those of this machine; with `--all`, those of every machine.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NATIVE } from '../src/base/program-files.js';
 
@@ -37,10 +37,18 @@ export function nativeFiles(root: string, isWanted: (name: string) => boolean): 
   return found;
 }
 
+/** Replaces the file. A server that has mapped it into memory would end if it were written in place. */
+function replace(file: string, bytes: Buffer): void {
+  if (existsSync(file) && readFileSync(file).equals(bytes)) return;
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, bytes);
+  renameSync(fresh, file);
+}
+
 if (import.meta.filename === process.argv[1]) {
   const all = process.argv.includes('--all');
   const ours = `uws_${process.platform}_${process.arch}_`;
   mkdirSync(join(ROOT, NATIVE), { recursive: true });
   for (const [name, path] of nativeFiles(ROOT, (file) => all || file.startsWith(ours)))
-    writeFileSync(join(ROOT, NATIVE, name), readFileSync(join(ROOT, path)));
+    replace(join(ROOT, NATIVE, name), readFileSync(join(ROOT, path)));
 }

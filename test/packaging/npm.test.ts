@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@langchain/langgraph-sdk';
@@ -21,6 +21,14 @@ async function pack(folder: string): Promise<{ file: string; paths: string[] }> 
   const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   return { file: join(folder, filename), paths: files.map(({ path }) => path) };
 }
+
+t.test('leaves binaries alone that servers have mapped into memory', async (t) => {
+  await packed;
+  const binary = join(ROOT, 'dist/native', `uws_${process.platform}_${process.arch}_115.node`);
+  const { ino, mtimeMs } = statSync(binary);
+  await run(process.execPath, [join(ROOT, 'dist/packaging/native.js')]);
+  t.match(statSync(binary), { ino, mtimeMs });
+});
 
 t.test('contains what it needs and nothing else', { timeout: 120_000 }, async (t) => {
   const { paths } = await packed;
