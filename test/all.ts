@@ -64,8 +64,8 @@ const LONGEST_FIRST = [
   ...['evaluation/', 'schemas/', 'app/', 'webhooks/', 'checkpointer/', 'crons/'],
 ];
 
-/** On two cores, a third process of `make test` uses the time in which another one waits. */
-const PROCESSES = 3;
+/** On two cores, the third and fourth process of `make test` use the time in which others wait. */
+const PROCESSES = 4;
 /** Tests of `make verify` measure time, or use the whole machine. */
 const VERIFY_PROCESSES = 2;
 

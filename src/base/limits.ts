@@ -522,8 +522,10 @@ export const LIMITS = {
    * because it keeps the heap that they needed.
    */
   intakeBodyBytesMax: 8 * MiB,
+  /** It starts this long after the server: clients that waited for the server come first. */
+  intakeStartDelayMs: 2_000,
   /** The intake thread ends, or is replaced, after this time without a body. */
-  intakeIdleMs: 30_000,
+  intakeIdleMs: 4_000,
   /** The intake thread creates little garbage that lives for long. More would only be memory. */
   intakeYoungHeapMb: 24,
   /** Rows of experiments and datasets cached by the evaluation thread: about 500 bytes each, with ids and positions. */

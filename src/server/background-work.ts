@@ -1,4 +1,5 @@
 import { ThreadmillError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
 import type { Log, Logger } from '../base/log/log.js';
 import type { Config } from '../config/config.js';
 import { scrubPages } from '../pool/page-scrub.js';
@@ -26,7 +27,10 @@ export async function startBackgroundWork(
   closers.add(() => cronScheduler.stop());
 
   const [anyList] = stores.store.keys({ prefix: keys.experimentLists(), limit: 1 });
-  if (anyList !== undefined) services.evaluation.pool.keepIntakeReady();
+  if (anyList !== undefined) {
+    const timer = setTimeout(() => services.evaluation.pool.keepIntakeReady(), LIMITS.intakeStartDelayMs);
+    closers.add(() => clearTimeout(timer));
+  }
 
   await indexing.start();
   closers.add(() => indexing.close());
