@@ -518,7 +518,7 @@ export const LIMITS = {
   /** Niceness of the intake thread when cores are scarce. With 5 it gets a third of a shared core. */
   intakeNice: 5,
   /**
-   * In a server that has experiments, an intake thread waits for uploads. It is replaced after bodies of so many bytes,
+   * In a server that has evaluation runs, an intake thread waits for uploads. It is replaced after bodies of so many bytes,
    * because it keeps the heap that they needed.
    */
   intakeBodyBytesMax: 8 * MiB,

@@ -26,8 +26,9 @@ export async function startBackgroundWork(
   cronScheduler.start();
   closers.add(() => cronScheduler.stop());
 
-  const [anyList] = stores.store.keys({ prefix: keys.experimentLists(), limit: 1 });
-  if (anyList !== undefined) {
+  // Every folder has an experiment, for runs without one of their own; only some have evaluation runs.
+  const [anyRuns] = stores.store.keys({ prefix: keys.blocksOfKind('R'), limit: 1 });
+  if (anyRuns !== undefined) {
     const timer = setTimeout(() => services.evaluation.pool.keepIntakeReady(), LIMITS.intakeStartDelayMs);
     closers.add(() => clearTimeout(timer));
   }

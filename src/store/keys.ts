@@ -277,6 +277,8 @@ export const keys = {
   allChanges: (): Key => ['SQ'],
   statistics: (list: number): Key => ['SS', list],
   block: (kind: BlockKind, list: number, first: number): Key => [kind, list, first],
+  /** Blocks of all lists of a kind. */
+  blocksOfKind: (kind: BlockKind): Key => [kind],
   blocks: (kind: BlockKind, list: number): Key => [kind, list],
   evaluationRun: (runId: string): Key => ['RI', runId],
   trace: (traceId: string): Key => ['RT', traceId],

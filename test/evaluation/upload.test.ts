@@ -19,7 +19,8 @@ import {
   END,
   START,
 } from '../helpers/uploads.js';
-import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
+import { lowerLimit } from '../helpers/limits.js';
+import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
 const config = configWith(t, 'echo');
 
@@ -877,4 +878,18 @@ t.test('stores an upload of thousands of rows as one', async (t) => {
     latency_p50: 1,
     feedback_stats: { even: { n: 3_000, avg: 0.5 } },
   });
+});
+
+t.test('prepares the intake thread after the start of a server that has evaluation runs', async (t) => {
+  const folder = temporaryFolder(t);
+  lowerLimit(t, 'intakeStartDelayMs', 1);
+  const hasIntakeThread = async ({ get }: TestServer): Promise<boolean> =>
+    (await (await get('/metrics')).text()).includes('thread="evaluation-intake"');
+  const first = await testServer(t, { config, dataFolder: folder });
+  t.equal(await hasIntakeThread(first), false, 'none without evaluation runs');
+  await sent(at(first.url), upload({ dataset_name: unique('dataset') }));
+  await first.close();
+  const second = await testServer(t, { config, dataFolder: folder });
+  while (!(await hasIntakeThread(second))) await new Promise((resolve) => setTimeout(resolve, 20));
+  await sent(at(second.url), upload({ dataset_name: unique('dataset') }));
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import type { Clock } from '../../src/base/clock.js';
+import { LIMITS } from '../../src/base/limits.js';
 import { readConfig, type Flags } from '../../src/config/config.js';
 import { openServer, type Server } from '../../src/server/server.js';
 
@@ -10,6 +11,9 @@ import { openServer, type Server } from '../../src/server/server.js';
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 export const TEST_GRAPHS = join(ROOT, 'test', 'graphs', 'langgraph.json');
 export const EXAMPLES = join(ROOT, 'examples', 'langgraph.json');
+
+// Warming the intake thread up takes more CPU than most tests. Servers in processes of their own still do it.
+Object.assign(LIMITS, { intakeStartDelayMs: 3_600_000 });
 
 /**
  * Variables for a server whose schemas do not matter. Reading those of a graph from its TypeScript takes 4 s of CPU;
