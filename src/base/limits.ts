@@ -518,8 +518,8 @@ export const LIMITS = {
   /** Niceness of the intake thread when cores are scarce. With 5 it gets a third of a shared core. */
   intakeNice: 5,
   /**
-   * In a server that has evaluation runs, an intake thread waits for uploads. It is replaced after bodies of so many bytes,
-   * because it keeps the heap that they needed.
+   * In a server that has evaluation runs, an intake thread waits for uploads. It is replaced after bodies of so many
+   * bytes, because it keeps the heap that they needed.
    */
   intakeBodyBytesMax: 8 * MiB,
   /** It starts this long after the server: clients that waited for the server come first. */
