@@ -103,11 +103,13 @@ function restoreRun(
 
 /**
  * When a run is due, by `Clock.elapsedMs`: at once, unless the client delayed it and it has not started yet. Then it
- * waits at most its full delay again, even if the wall clock has jumped.
+ * waits at most its full delay again, even if the wall clock has jumped. A run that has started goes before all others
+ * of its thread, because it continues from the thread's state.
  */
 function dueMs({ lease, createdAtMs, updatedAtMs }: RunRecord, clock: Clock): number {
   const delayMs = createdAtMs - updatedAtMs;
-  if (lease > 0 || delayMs <= 0) return 0;
+  if (lease > 0) return -Infinity;
+  if (delayMs <= 0) return 0;
   return clock.elapsedMs() + Math.min(Math.max(0, createdAtMs - clock.nowMs()), delayMs);
 }
 
