@@ -6,7 +6,7 @@ import { runToEnd } from '../../src/base/steps.js';
 import { Commit } from '../../src/store/store.js';
 import { visibleDatasets, Datasets } from '../../src/store/evaluation/datasets.js';
 import { visibleExperiments, Experiments } from '../../src/store/evaluation/experiments.js';
-import { newDataset } from '../../src/services/evaluation/datasets.js';
+import { newDataset } from '../../src/store/evaluation/datasets.js';
 import { openStores, type Stores } from '../../src/store/stores.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';

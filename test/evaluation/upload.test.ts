@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { parseMicros } from '../../src/base/micros.js';
-import { newDataset } from '../../src/services/evaluation/datasets.js';
-import { Datasets } from '../../src/store/evaluation/datasets.js';
+import { Datasets, newDataset } from '../../src/store/evaluation/datasets.js';
 import { Commit, Store } from '../../src/store/store.js';
 import { Empty } from '../helpers/empty.js';
 import {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { freeMemory } from '../../src/base/free-memory.js';
 import { bytesOf, type Slice } from '../../src/base/json/slices.js';
-import { asText, parseJson, type JsonBytes } from '../../src/base/json/json.js';
-import { summarize, type FeedbackSummary } from '../../src/store/evaluation/feedback.js';
+import type { JsonBytes } from '../../src/base/json/json.js';
+import { summarizeJson, type FeedbackSummary } from '../../src/store/evaluation/feedback.js';
 
 /**
  * A score of an upload. Free-form fields are stored as places in the body, because a view object for each would
@@ -218,13 +218,7 @@ export class UploadScores {
 
 /** Number and label of any score. */
 export function parsedWords(scores: UploadScores, at: number): NonNullable<ReadScore['words']> {
-  const words = scores.words(at);
-  if (words !== null) return words;
-  const score = scores.bytes(at, 'score');
-  const value = scores.bytes(at, 'value');
-  return summarize(score === null ? null : parseJson(score), value === null ? null : parseJson(value), () =>
-    asText(value!),
-  );
+  return scores.words(at) ?? summarizeJson(scores.bytes(at, 'score'), scores.bytes(at, 'value'));
 }
 
 /** UUIDs in canonical form, or empty texts, as bytes. A string takes twice as much, and the collector copies it. */

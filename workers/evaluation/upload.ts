@@ -29,7 +29,7 @@ import { defaultExampleName } from './example-metadata.js';
 import { readUpload, sameJson, type ReadUpload } from './read-upload.js';
 import { datasetJson, experimentJson, experimentCounts } from './records-json.js';
 import { putBlocks, Slices } from './slices.js';
-import { IdColumn, type UploadScores } from './upload-rows.js';
+import { IdColumn, parsedWords, type UploadScores } from './upload-rows.js';
 import { DEFAULT_RUN_NAME, RUN_TYPE, statisticsOfUpload } from './upload-statistics.js';
 
 /** The part of a duplex channel that an upload needs. */
@@ -313,12 +313,10 @@ class UploadEncoder {
           const [scores, at] = isOfRow ? [rows.scores, index] : [summary, index - rowScores];
           const feedbackId = scores.id(at) ?? positionedId('feedback', place.list, place.first, place.at);
           const feedback = this.#feedbackOf(scores, at, feedbackId, isOfRow ? runOf(index) : null);
-          const words = scores.words(at);
-          writeFeedback(
-            out,
-            feedback,
-            words === null ? undefined : { ...words, remark: summarizeComment(feedback.comment) },
-          );
+          writeFeedback(out, feedback, {
+            ...parsedWords(scores, at),
+            remark: summarizeComment(feedback.comment),
+          });
         },
         keyOf: (index) => {
           const id = index < rowScores ? rows.scores.id(index) : summary.id(index - rowScores);

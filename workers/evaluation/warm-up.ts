@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
+import { newDataset } from '../../src/store/evaluation/datasets.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import type { Reader } from '../../src/store/reader.js';
 import { pack } from '../../src/wire/codec.js';
@@ -41,28 +41,7 @@ function inventedPlace(): ToUpload {
   const datasetId = randomUUID();
   return {
     type: 'place',
-    dataset: pack({
-      datasetId,
-      generation: randomUUID(),
-      name: 'warm-up',
-      description: null,
-      createdAtUs: 0,
-      modifiedAtUs: 0,
-      dataType: 'kv',
-      inputsSchema: null,
-      outputsSchema: null,
-      transformations: null,
-      metadata: null,
-      externallyManaged: true,
-      baselineExperimentId: null,
-      exampleCount: 0,
-      nextTestRun: 1,
-      seq: 0,
-      lastVersionUs: 0,
-      lists: [],
-      openList: null,
-      tags: {},
-    } satisfies DatasetRecord),
+    dataset: pack(newDataset({ datasetId, name: 'warm-up', description: null, nowUs: 0, externallyManaged: true })),
     existing: false,
     experiment: pack({
       experimentId: randomUUID(),

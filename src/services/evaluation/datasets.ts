@@ -3,49 +3,16 @@ import type { Caller } from '../../domain/caller.js';
 import { fail, type Problem } from '../../base/errors.js';
 import { problemsOfSchema, problemsOfTransformations } from '../../domain/json-schema.js';
 import { comparativesOf, removeComparative } from '../../store/evaluation/comparatives.js';
-import { randomIds } from '../../base/ids.js';
 import { SERVER_CALLER } from '../../domain/caller.js';
 import { removeShare, shareOf } from '../../store/evaluation/shares.js';
 import { keys } from '../../store/keys.js';
-import { isDatasetVisible, type DatasetRecord } from '../../store/evaluation/datasets.js';
+import { isDatasetVisible, newDataset, type DatasetRecord } from '../../store/evaluation/datasets.js';
 import { metadataOfExtra } from '../../store/evaluation/experiments.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
 import type { RequestObject } from '../../wire/evaluation/request-object.js';
 import type { EvaluationContext } from './context.js';
 import { stampMetadata } from './extra.js';
 import { datasetLock, datasetNameLock } from './locks.js';
-
-/** Returns a new record that is not stored yet. */
-export function newDataset(
-  wanted: {
-    datasetId: string;
-    name: string;
-    description: string | null;
-    nowUs: number;
-    externallyManaged: boolean;
-  } & Partial<DatasetRecord>,
-): DatasetRecord {
-  const { nowUs, ...given } = wanted;
-  return {
-    generation: randomIds.next(),
-    createdAtUs: nowUs,
-    modifiedAtUs: nowUs,
-    dataType: 'kv',
-    inputsSchema: null,
-    outputsSchema: null,
-    transformations: null,
-    metadata: null,
-    baselineExperimentId: null,
-    exampleCount: 0,
-    nextTestRun: 1,
-    seq: 0,
-    lastVersionUs: 0,
-    lists: [],
-    openList: null,
-    tags: {},
-    ...given,
-  };
-}
 
 /** Throws DATASET_EXISTS if another dataset has this name or id. */
 export function refuseTakenDataset(

@@ -6,7 +6,7 @@ import { invalidRequest } from '../../base/request-problems.js';
 import type { EvaluationSession } from '../../pool/evaluation-pool.js';
 import { appendItems, replaceItem, type ListEnd } from '../../store/evaluation/blocks.js';
 import { removeAttachment, unpackAttachments } from '../../store/evaluation/attachments.js';
-import type { DatasetRecord } from '../../store/evaluation/datasets.js';
+import { newDataset, type DatasetRecord } from '../../store/evaluation/datasets.js';
 import { packExample, putExamplePosition, versionsOf, type ExampleVersion } from '../../store/evaluation/examples.js';
 import { keys, type Key } from '../../store/keys.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
@@ -19,7 +19,7 @@ import type {
   ToExampleWriter,
 } from '../../wire/evaluation/example-writes.js';
 import type { EvaluationContext } from './context.js';
-import { newDataset, readLockedAgain, refuseTakenDataset, type LockedDataset } from './datasets.js';
+import { readLockedAgain, refuseTakenDataset, type LockedDataset } from './datasets.js';
 import { datasetLock, datasetNameLock } from './locks.js';
 import { stampMetadata } from './extra.js';
 import { receiveMessage, receiveAll } from './receive-messages.js';

@@ -107,8 +107,8 @@ function restoreRun(
  * of its thread, because it continues from the thread's state.
  */
 function dueMs({ lease, createdAtMs, updatedAtMs }: RunRecord, clock: Clock): number {
-  const delayMs = createdAtMs - updatedAtMs;
   if (lease > 0) return -Infinity;
+  const delayMs = createdAtMs - updatedAtMs;
   if (delayMs <= 0) return 0;
   return clock.elapsedMs() + Math.min(Math.max(0, createdAtMs - clock.nowMs()), delayMs);
 }

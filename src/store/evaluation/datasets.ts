@@ -1,3 +1,4 @@
+import { randomIds } from '../../base/ids.js';
 import { filterOf, sees, type Caller } from '../../domain/caller.js';
 import { parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
 import { pack, unpack } from '../../wire/codec.js';
@@ -41,6 +42,38 @@ export interface DatasetRecord {
   openList: ListEnd | null;
   /** Version time by tag name. */
   tags: Record<string, number>;
+}
+
+/** Returns a new record that is not stored yet. */
+export function newDataset(
+  wanted: {
+    datasetId: string;
+    name: string;
+    description: string | null;
+    nowUs: number;
+    externallyManaged: boolean;
+  } & Partial<DatasetRecord>,
+): DatasetRecord {
+  const { nowUs, ...given } = wanted;
+  return {
+    generation: randomIds.next(),
+    createdAtUs: nowUs,
+    modifiedAtUs: nowUs,
+    dataType: 'kv',
+    inputsSchema: null,
+    outputsSchema: null,
+    transformations: null,
+    metadata: null,
+    baselineExperimentId: null,
+    exampleCount: 0,
+    nextTestRun: 1,
+    seq: 0,
+    lastVersionUs: 0,
+    lists: [],
+    openList: null,
+    tags: {},
+    ...given,
+  };
 }
 
 export class Datasets {

@@ -129,6 +129,15 @@ export function summarize(
   };
 }
 
+/** The same for a score and a value that are not parsed yet. */
+export function summarizeJson(
+  score: JsonBytes | null,
+  value: JsonBytes | null,
+): Pick<FeedbackSummary, 'number' | 'label'> {
+  const parsed = (bytes: JsonBytes | null): unknown => (bytes === null ? null : parseJson(bytes));
+  return summarize(parsed(score), parsed(value), () => asText(value!));
+}
+
 /** The beginning of a comment. It shares its memory with the whole text. */
 export function summarizeComment(comment: JsonBytes | null): string | null {
   return comment === null ? null : (parseJson(comment) as string).slice(0, LIMITS.keptTextChars);
@@ -172,11 +181,7 @@ export function unpackFeedbackHead(bytes: Uint8Array): FeedbackHead {
 }
 
 function summaryOf({ score, value, comment }: Feedback): FeedbackSummary {
-  const parsed = (bytes: JsonBytes | null): unknown => (bytes === null ? null : parseJson(bytes));
-  return {
-    ...summarize(parsed(score), parsed(value), () => asText(value!)),
-    remark: summarizeComment(comment),
-  };
+  return { ...summarizeJson(score, value), remark: summarizeComment(comment) };
 }
 
 function feedbackHead(feedback: Feedback, { number, label, remark }: FeedbackSummary): FeedbackHead {
