@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Client } from '@langchain/langgraph-sdk';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
@@ -110,6 +112,11 @@ app.get(
       });
     }),
 );
+app.get('/collect-garbage', (c) => {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return c.body(null, 204);
+});
 /** Blocks its thread without using the CPU, which the other tests need. */
 app.get('/blocks', (c) => c.text(Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)));
 app.post('/letters', async (c) => {

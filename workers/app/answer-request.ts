@@ -36,6 +36,11 @@ class AppExchange {
   readonly #channel: RequestChannel;
   readonly #aborted = new AbortController();
   /**
+   * Kept although only `run` needs it: a Request follows its signal through a weak reference, and a route that waits
+   * for nothing but the abort would be collected with it.
+   */
+  readonly #request: Request;
+  /**
    * The body of the built-in response, as a placeholder for bytes that the main thread has. Undefined until the
    * request was passed on.
    */
@@ -48,13 +53,14 @@ class AppExchange {
     this.#app = app;
     this.#appCall = appCall;
     this.#channel = channel;
+    this.#request = this.#createRequest();
     void channel.closed.then(() => {
       if (!this.#done) this.#aborted.abort();
     });
   }
 
   async run(runUserCode: Call): Promise<void> {
-    const request = this.#request();
+    const request = this.#request;
     this.#headers = listOf(request.headers);
     const { user, method, url, builtIn } = this.#appCall;
     const context = {
@@ -84,7 +90,7 @@ class AppExchange {
     this.#done = true;
   }
 
-  #request(): Request {
+  #createRequest(): Request {
     const { method, url, headers, hasBody } = this.#appCall;
     return new Request(url, {
       method,
