@@ -11,7 +11,7 @@ NODE_22 = 22.23.3
 NODE_24 = 24.21.0
 NODE_26 = 26.10.0
 
-.PHONY: run test verify browser faketime python faults simulation fuzz build check format bench console soak binary deb package clean
+.PHONY: run test verify browser faketime postgres python faults simulation fuzz build check format bench console soak binary deb package clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
@@ -22,7 +22,7 @@ test: build browser
 
 # The long suites: faults, fuzzing, simulation, packages, documented commands, the Python clients, and some tests with
 # other Node versions.
-verify: build browser faketime python $(OTHER_NODES:%=dist/node-%)
+verify: build browser faketime postgres python $(OTHER_NODES:%=dist/node-%)
 	OTHER_NODES="$(OTHER_NODES:%=dist/node-%/node_modules/$(NODE_PACKAGE)/bin/node)" npm run --silent verify
 
 dist/node-%:
@@ -38,6 +38,13 @@ browser:
 faketime:
 	@ls /usr/lib/*/faketime/libfaketimeMT.so.1 >/dev/null 2>&1 || { apt-get update -q && apt-get install -y -q faketime; } \
 	  || { echo 'The tests of clocks need libfaketime: apt-get install faketime, as root.' >&2; exit 1; }
+
+# The tests of clusters start PostgreSQL themselves, so Debian's own server is not set up.
+postgres:
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 \
+	  || { mkdir -p /etc/postgresql-common && echo 'create_main_cluster = false' >> /etc/postgresql-common/createcluster.conf \
+	    && apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q -o Dpkg::Options::=--force-confold postgresql; } \
+	  || { echo 'The tests of clusters need PostgreSQL 15 or newer: apt-get install postgresql, as root.' >&2; exit 1; }
 
 # The tests of the Python clients use Debian's Python with pip.
 python:

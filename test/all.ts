@@ -16,12 +16,16 @@ const TESTS = relative('', import.meta.dirname);
 
 /** Files and folders of `make verify`: long, or a repetition of other tests under harder conditions. */
 const VERIFY = [
+  'access/walk-handlers',
   'access/walk-leaks',
   'bench/',
+  'cli/serve-stuck',
+  'cluster/',
   'console/run-restart',
   'crons/kill',
   'docs-blocks',
   'docs-servers',
+  'evaluation/export-streams',
   'evaluation/verdicts-long',
   'faults/',
   'fuzz/',
@@ -49,7 +53,6 @@ const OTHER_TRANSPORT = ['app/', 'contracts/', 'http/'];
 /** Files that need a process of their own, each with the reason. */
 const ALONE: Record<string, string> = {
   'access/examples': 'sets environment variables that servers read when they start',
-  'evaluation/export-streams': 'measures the memory of its process',
 };
 
 /** More files in one process save less than they cost: at the end one process waits for the other. */

@@ -24,9 +24,10 @@ const FLOORS: [folder: string, floor: number][] = [
 /** Which packages only one place may know. */
 const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^uWebSockets\.js$/, ['src/http/transport/uws.ts']],
-  [/^ws$/, ['src/http/transport/node/', 'test/', 'bench/']],
+  [/^ws$/, ['src/http/transport/node/', 'src/http/forward/', 'test/', 'bench/']],
   [/^piscina$/, ['src/pool/worker-pool.ts']],
   [/^lmdb$/, ['src/store/']],
+  [/^pg$/, ['src/store/cluster/postgres/', 'test/']],
   [/^@ts-morph\/common$/, ['workers/types/compiler.ts']],
   [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/user-code/', 'test/', 'bench/']],
   [/^prom-client$/, ['src/http/monitoring/metrics.ts']],
@@ -43,7 +44,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   // Nothing else calls out (P12).
   [
     /^node:(https?|tls)$/,
-    ['workers/webhook/send.ts', 'src/wire/user-code/server-fetch.ts', 'src/http/transport/node/'],
+    ['workers/webhook/send.ts', 'src/wire/user-code/server-fetch.ts', 'src/http/transport/node/', 'src/http/forward/'],
   ],
 ];
 
@@ -63,6 +64,7 @@ const WORKER_MAY_IMPORT: Record<string, RegExp> = {
   'workers/auth/': /^(workers\/auth|src\/wire|src\/base|src\/domain)\//,
   'workers/evaluation/': /^(workers\/evaluation|src\/wire|src\/base|src\/domain|src\/store|schemas)\//,
   'workers/vector-search/': /^(workers\/vector-search|src\/wire|src\/base|src\/domain|src\/store)\//,
+  'workers/snapshot/': /^(workers\/snapshot|src\/wire|src\/base|src\/domain|src\/store)\//,
   'workers/scrub/': /^(workers\/scrub|src\/wire|src\/base|src\/domain|src\/store)\//,
   'workers/webhook/': /^(workers\/webhook|src\/wire|src\/base|src\/domain|src\/store)\//,
 };
@@ -211,6 +213,7 @@ t.test('has no unused file', (t) => {
     'workers/auth/serve.ts',
     'workers/webhook/serve.ts',
     'workers/scrub/walk.ts',
+    'workers/snapshot/store-snapshot.ts',
     'workers/vector-search/serve.ts',
     'workers/user-code/serve.ts',
     'workers/app/serve.ts',

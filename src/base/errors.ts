@@ -428,6 +428,54 @@ export const ERRORS = {
       `The data folder ${p.folder} is encrypted. Set its key with THREADMILL_ENCRYPTION_KEY, ` +
       'THREADMILL_ENCRYPTION_KEY_FILE or THREADMILL_ENCRYPTION_KEY_COMMAND. Nothing was changed.',
   },
+  CLUSTER_UNREACHABLE: {
+    status: 503,
+    message: (_: Record<string, never>) =>
+      'The database of the cluster cannot be reached at present, so nothing can be changed.',
+  },
+  CLUSTER_FENCED: {
+    status: 503,
+    message: (p: { epoch: number }) =>
+      `Another node of the cluster has taken over from this one, which was the owner in epoch ${p.epoch}.`,
+  },
+  CLUSTER_NO_OWNER: {
+    status: 503,
+    message: (_: Record<string, never>) => 'No node of the cluster serves at present. The request had no effect.',
+  },
+  CLUSTER_OUTCOME_UNKNOWN: {
+    status: 502,
+    message: (_: Record<string, never>) =>
+      'The node that served this request was lost before it answered. Whether the request took effect is not known.',
+  },
+  CLUSTER_DATABASE: {
+    status: 500,
+    message: (p: { database: string; problem: string }) =>
+      `The database of the cluster, ${p.database}, cannot be used: ${p.problem}`,
+  },
+  CLUSTER_FORMAT: {
+    status: 500,
+    message: (p: { problem: string }) => `This release cannot join the cluster: ${p.problem}. Nothing was changed.`,
+  },
+  CLUSTER_KEY_WRONG: {
+    status: 500,
+    message: (_: Record<string, never>) =>
+      'The cluster was created with a different THREADMILL_CLUSTER_KEY than the one that is set. Nothing was changed.',
+  },
+  CLUSTER_LOG_DAMAGED: {
+    status: 500,
+    message: (p: { index: number }) => `Entry ${p.index} of the cluster's log is damaged, or is not the one expected.`,
+  },
+  CLUSTER_COPY_AHEAD: {
+    status: 500,
+    message: (p: { folder: string; index: number }) =>
+      `${p.folder} ends with entry ${p.index} of the cluster's log, which the database does not have. It may have lost ` +
+      'its newest entries. The folder was not changed. Keep it, and start this node with another folder.',
+  },
+  CLUSTER_FOLDER: {
+    status: 500,
+    message: (p: { folder: string; problem: string }) =>
+      `${p.folder} ${p.problem}. Choose another folder with --data; an empty one will do. Nothing was changed.`,
+  },
   ENCRYPTION_KEY_WRONG: {
     status: 500,
     message: (p: { folder: string }) =>

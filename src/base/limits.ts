@@ -597,6 +597,55 @@ export const LIMITS = {
   feedbackTokensPerRunMax: 500,
   /** Size of the thread metadata stored with feedback whose thread is not stored. */
   feedbackThreadMetadataBytesMax: 16 * KiB,
+
+  // Cluster
+  /** Time to open a connection to the database. */
+  clusterConnectMs: 5_000,
+  /** A query without an answer after this time breaks its connection. A synchronous standby may take seconds. */
+  clusterQueryMs: 10_000,
+  /** Wait before a query to a database that did not answer is repeated: doubles from the first to the second. */
+  clusterRetryMinMs: 50,
+  clusterRetryMaxMs: 2_000,
+  /** Time that a node which ends gives to the commits that the database has not confirmed yet. */
+  clusterCloseMs: 5_000,
+  /** Time that an owner which ends gives to requests that it is answering. */
+  clusterLeaveMs: 500,
+  /** Interval at which a node shows that it lives. */
+  clusterBeatMs: 1_000,
+  /** Interval at which a node that is not the owner looks at the log and at the owner. */
+  clusterPollMs: 300,
+  /** A node takes over from an owner that it has not seen for this time. Failover must take less than 6 s in all. */
+  clusterOwnerSilentMs: 3_500,
+  /** An owner that has not shown for this time that it lives does not serve: less than `clusterOwnerSilentMs`. */
+  clusterCertainMs: 3_000,
+  /** The database is away for this time after it did not answer: longer than the next try takes. */
+  clusterAwayMs: 8_000,
+  /** Difference to the clock of the database with which a node does not become the owner. */
+  clusterClockOffsetMs: 250,
+  /** Nothing of the log is removed while a node loads a snapshot, if it was seen within this time. */
+  clusterLoadingNodeMs: 30_000,
+  /** The row of a node that was not seen for this time is removed. */
+  clusterLostNodeMs: 3_600_000,
+  /** How long a node holds a request while the cluster has no owner. */
+  forwardHoldMs: 15_000,
+  /** Wait before a request that did not arrive is sent again. */
+  forwardRetryMs: 50,
+  /** An idle connection between nodes ends after this time: sooner than its server would end it. */
+  forwardIdleMs: 5_000,
+  /** Bytes of a request that are kept to send it again, and of a response that is passed on in one piece. */
+  forwardKeptBytesMax: MiB,
+  forwardKeptBytesOfAllMax: 128 * MiB,
+  /** Time that a node which ends gives to requests that wait for the next owner. */
+  forwardDrainMs: 10_000,
+  /** Records of one entry of the log. A commit that is larger has an entry of its own. */
+  logEntryBytesMax: 8 * MiB,
+  /** What one read of the log returns at most, if it is more than one entry. */
+  logReadBytes: 4 * MiB,
+  logReadEntries: 1_000,
+  /** Piece of a snapshot, one row in the database. */
+  snapshotChunkBytes: MiB,
+  /** Bytes of the log after which a snapshot is due, at least. */
+  snapshotLogBytes: 256 * MiB,
 } as const;
 
 assert(LIMITS.bodyCheckMs * 3 < 8_000, 'slow bodies are detected before uWebSockets.js closes the socket');

@@ -2,6 +2,7 @@ import ms, { type StringValue } from 'ms';
 import { ThreadmillError } from '../base/errors.js';
 import { keyJson, keyState } from '../services/access/api-keys.js';
 import { createKey, listKeys, revokeKey } from '../store/access/api-keys.js';
+import { isReplica } from '../store/cluster/replica.js';
 import { CommandError, printable, runCommand } from './client.js';
 import { formatTable } from './output/table.js';
 
@@ -19,6 +20,7 @@ export interface CreateFlags extends KeysFlags {
 /** Creates a key. Only the key goes to stdout, so that a script can capture it. It is never shown again. */
 export function createApiKey(flags: CreateFlags): Promise<void> {
   return runKeysCommand(() => {
+    requireOwnKeys(flags.data);
     const nowMs = Date.now();
     const expiresAtMs = flags.expires === undefined ? null : parseExpiry(flags.expires, nowMs);
     const { key, text } = createKey(flags.data, { name: flags.name, expiresAtMs, scopes: flags.scope }, nowMs);
@@ -61,12 +63,22 @@ export function listApiKeys(flags: KeysFlags): Promise<void> {
 
 export function revokeApiKey(idOrName: string, flags: KeysFlags): Promise<void> {
   return runKeysCommand(() => {
+    requireOwnKeys(flags.data);
     const nowMs = Date.now();
     const key = revokeKey(flags.data, idOrName, nowMs);
     if (flags.json === true) process.stdout.write(`${JSON.stringify(keyJson(key, nowMs))}\n`);
     const result = key.revokedAtMs === nowMs ? 'is revoked' : `was already revoked at ${timeText(key.revokedAtMs)}`;
     writeToStderr(`Key ${key.keyId} "${key.name}" ${result}.`);
   });
+}
+
+/** The files of a node are made from the cluster's records, so a change of them would be lost. */
+function requireOwnKeys(folder: string): void {
+  if (isReplica(folder))
+    throw new CommandError(
+      `${folder} belongs to a node of a cluster. Use the console, or POST /server/keys and DELETE /server/keys/ID, ` +
+        'to change its API keys.',
+    );
 }
 
 /** Runs a command on the key files. Turns their errors and those of the system into CommandError. */

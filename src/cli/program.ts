@@ -3,6 +3,7 @@ import { VERSION } from '../base/version.js';
 import { backup } from './commands/backup.js';
 import { bench } from './commands/bench.js';
 import { GROUPS } from './commands/command.js';
+import { cluster } from './commands/cluster.js';
 import { compact } from './commands/compact.js';
 import { compare } from './commands/compare.js';
 import { completion } from './commands/completion.js';
@@ -34,6 +35,7 @@ const COMMANDS: readonly Command[] = [
   restore,
   compact,
   encrypt,
+  cluster,
   doctor,
   upload,
   compare,

@@ -10,6 +10,7 @@ import { readPrefixFromEnv, readPublicUrl, readApi, type ApiOptions } from './ap
 import { parseModuleSpec, readAuth, type AuthConfig } from './auth.js';
 import { readThreadTtl } from './checkpointer.js';
 import { readAssistantDefaults } from './assistants.js';
+import { readCluster, type ClusterConfig } from './cluster.js';
 import {
   readAllowedHostsOption,
   readCorsFromEnv,
@@ -68,6 +69,8 @@ export interface Config {
   sealKey: string | undefined;
   /** Source of the key of an encrypted data folder; null: the folder is not encrypted. */
   encryption: EncryptionKeySource | null;
+  /** Null: a server by itself. */
+  cluster: ClusterConfig | null;
   /** THREADMILL_API_KEYS: API keys in addition to those in the data folder. */
   apiKeys: string | undefined;
   /** Allow listening on a public address without authentication. */
@@ -137,6 +140,8 @@ export interface Flags {
   allowedHosts?: string;
   publicShares?: boolean;
   encryptionKeyFile?: string;
+  /** Address of the cluster's database. */
+  cluster?: string;
   /** False: no webhooks are sent, even if langgraph.json enables them. Only `doctor` sets it. */
   webhooks?: false;
 }
@@ -155,6 +160,7 @@ export function readConfig(flags: Flags, processEnv: NodeJS.ProcessEnv): Config 
     flags.workers === undefined ? availableParallelism() : parseInteger('--workers', flags.workers, WORKERS);
   const host = flags.host ?? envText(env, 'LANGGRAPH_SERVER_HOST') ?? '127.0.0.1';
   checkAuthType(env);
+  const cluster = readCluster(flags, env);
   const config = {
     host,
     port:
@@ -180,7 +186,8 @@ export function readConfig(flags: Flags, processEnv: NodeJS.ProcessEnv): Config 
     transport: readTransport(env),
     optimizations: readOptimizations(env),
     uploadBytesMax: envInteger(env, 'THREADMILL_MAX_UPLOAD_BYTES') ?? LIMITS.uploadBytesMax,
-    sealKey: env['THREADMILL_SEAL_KEY'],
+    sealKey: cluster === null ? env['THREADMILL_SEAL_KEY'] : cluster.sealKey,
+    cluster,
     encryption: findEncryptionKeySource(flags, env),
     apiKeys: env['THREADMILL_API_KEYS'],
     insecure: flags.insecure ?? false,

@@ -87,8 +87,8 @@ function runKeyCommand(name: string, command: string): string {
   return stdout;
 }
 
-/** Parses 32 bytes written as hex, base64 or base64url. */
-function parseKey(name: string, text: string): Buffer {
+/** Parses 32 bytes written as hex, base64 or base64url. Throws CONFIG_INVALID with this name. */
+export function parseKey(name: string, text: string): Buffer {
   const trimmed = text.trim();
   if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, 'hex');
   const bytes = /^[\w+/-]{43}=?$/.test(trimmed) ? Buffer.from(trimmed, 'base64') : null;

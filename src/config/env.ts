@@ -319,6 +319,33 @@ export const VARIABLES: readonly Variable[] = [
     secret: true,
   },
   {
+    names: ['THREADMILL_CLUSTER'],
+    meaning: 'default of `--cluster`: PostgreSQL database of the cluster to join ([cluster](cluster.md))',
+    defaultText: 'no cluster',
+    reader: 'src/config/cluster.ts',
+    secret: true,
+  },
+  {
+    names: ['THREADMILL_CLUSTER_KEY'],
+    meaning:
+      'secret of a cluster, the same on all of its nodes: 32 bytes as hex digits or base64. It takes the place of `THREADMILL_SEAL_KEY`',
+    defaultText: '',
+    reader: 'src/config/cluster.ts',
+    secret: true,
+  },
+  {
+    names: ['THREADMILL_NODE_NAME'],
+    meaning: 'name of this node of the cluster, for people',
+    defaultText: 'host name',
+    reader: 'src/config/cluster.ts',
+  },
+  {
+    names: ['THREADMILL_NODE_ADDRESS'],
+    meaning: 'address and port at which the other nodes of the cluster reach this one',
+    defaultText: "a free port of the machine's address in the network of the database",
+    reader: 'src/config/cluster.ts',
+  },
+  {
     names: ['THREADMILL_SEAL_KEY'],
     meaning: 'secret that authenticates the stored callers of unfinished runs',
     defaultText: 'a key generated in the data folder',

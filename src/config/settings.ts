@@ -1,3 +1,4 @@
+import { formatAddress } from '../base/node-address.js';
 import { FEATURES } from '../domain/features.js';
 import { LIMITS } from '../base/limits.js';
 import { ENCRYPTION_VARIABLES } from '../domain/secret-variables.js';
@@ -126,6 +127,29 @@ const PROCESS_SETTINGS: readonly Setting[] = [
     variables: ENCRYPTION_VARIABLES,
     secret: true,
     value: ({ encryption }) => encryption,
+  },
+  {
+    name: 'cluster.url',
+    flag: flag('cluster', '--cluster'),
+    variables: ['THREADMILL_CLUSTER'],
+    secret: true,
+    value: ({ cluster }) => cluster?.url ?? null,
+  },
+  {
+    name: 'cluster.key',
+    variables: ['THREADMILL_CLUSTER_KEY'],
+    secret: true,
+    value: ({ cluster }) => cluster?.keyFingerprint ?? null,
+  },
+  {
+    name: 'cluster.node_name',
+    variables: ['THREADMILL_NODE_NAME'],
+    value: ({ cluster }) => cluster?.nodeName ?? null,
+  },
+  {
+    name: 'cluster.node_address',
+    variables: ['THREADMILL_NODE_ADDRESS'],
+    value: ({ cluster }) => (cluster?.nodeAddress ? formatAddress(cluster.nodeAddress) : null),
   },
   { name: 'auth_type', variables: ['LANGGRAPH_AUTH_TYPE'], value: () => 'noop' },
   {

@@ -53,6 +53,13 @@ export function splitAction(action: Action): { kind: string; verb: string } {
   return { kind: action.slice(0, colon), verb: action.slice(colon + 1) };
 }
 
+const READING_VERBS = new Set(['read', 'get', 'search', 'list_namespaces']);
+
+/** False for actions that leave all records as they are. */
+export function changesData(action: Action): boolean {
+  return action !== 'public' && action !== BACK_UP && !READING_VERBS.has(splitAction(action).verb);
+}
+
 /** Kinds of records that the filter of an action applies to. */
 export function resourcesOf(action: Action): readonly Resource[] {
   const { kind } = splitAction(action);

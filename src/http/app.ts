@@ -20,6 +20,8 @@ export interface MountOptions {
   mountPrefix: string;
   /** The project's own app, which handles requests first; null: there is none. */
   customApp: CustomApp | null;
+  /** Called for every request. */
+  onRequest: () => void;
   /** Returns the callback for the end of every request to a route; null: requests that match no route. */
   onResponse: (route: ServedRoute | null) => OnResponse | null;
 }
@@ -29,11 +31,14 @@ export function mount(
   app: HttpApp,
   { served, disabled }: RouteTable,
   services: Services,
-  { log, bodyBytesMax, crossOrigin, mountPrefix, customApp, onResponse }: MountOptions,
+  { log, bodyBytesMax, crossOrigin, mountPrefix, customApp, onRequest, onResponse }: MountOptions,
 ): void {
   const exchangeFor = (route: ServedRoute | null): CreateExchange => {
     const callback = onResponse(route);
-    return (res, req) => new Exchange(res, req, crossOrigin.corsHeaders, callback);
+    return (res, req) => {
+      onRequest();
+      return new Exchange(res, req, crossOrigin.corsHeaders, callback);
+    };
   };
   const createUnmatched = exchangeFor(null);
   const preHandler = createPreHandler(crossOrigin, customApp, log);

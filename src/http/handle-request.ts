@@ -168,6 +168,7 @@ export class RequestHandler {
     const { caller } = context;
     exchange.caller = caller.identity;
     if (route.action !== 'public') services.quotas.countRequest(caller);
+    if (route.changesData) services.stores.store.checkReachable();
     exchange.onFinished(services.access.onKeyEnded(caller, () => exchange.terminate()));
     const reply = await route.handle(context as HandlerContext<never, never, never>, services);
     if (reply === null) return;

@@ -1,4 +1,4 @@
-import type { Action } from '../domain/actions.js';
+import { changesData, type Action } from '../domain/actions.js';
 import type { Caller } from '../domain/caller.js';
 import type { Feature, RouteGroup } from '../domain/features.js';
 import type { JsonObject } from '../base/json/json.js';
@@ -117,6 +117,8 @@ export interface Route {
   readonly path: string;
   readonly paramNames: readonly string[];
   readonly action: Action;
+  /** Requests may change records, so they are refused while no commit can become durable. */
+  readonly changesData: boolean;
   readonly additionalActions: readonly Action[];
   readonly conditionalActions: (request: ParsedRequest) => readonly Action[];
   readonly relatedReads: readonly Action[];
@@ -152,6 +154,7 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     path: spec.path,
     paramNames: [...spec.path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
     action: spec.action,
+    changesData: changesData(spec.action),
     additionalActions: spec.additionalActions ?? [],
     conditionalActions: spec.conditionalActions ?? (() => []),
     relatedReads: spec.relatedReads ?? [],

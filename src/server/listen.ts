@@ -17,46 +17,57 @@ import type { Services } from '../services/context.js';
 
 export interface HttpParts {
   config: Config;
-  transport: TransportName;
   services: Services;
   /** Null when the project has no HTTP app. */
   customApp: CustomApp | null;
   metrics: Metrics;
   requests: RequestStats;
-  sockets: Sockets;
   logs: Log;
+}
+
+/** A port that is open. */
+export interface Listening {
+  port: number;
+  url: string;
+  stopListening(): void;
 }
 
 /** Address of the second port. */
 const LOOPBACK = '127.0.0.1';
 
-/** Binds every route; nothing listens yet. `close` of the app ends all connections. */
-export async function createHttpApp(parts: HttpParts): Promise<HttpApp> {
-  const { config, transport, services, customApp, metrics, requests, sockets, logs } = parts;
+/** The app of the public port. Nothing is bound yet. `close` of the app ends all connections. */
+export function createHttpApp(
+  config: Config,
+  { transport, sockets, log }: { transport: TransportName; sockets: Sockets; log: Logger },
+): Promise<HttpApp> {
+  return createApp(transport, { tls: config.tls, sockets, connectionsMax: connectionsMax(config, log) });
+}
+
+/** Binds every route to each of the apps. */
+export function bindRoutes(apps: readonly HttpApp[], parts: HttpParts): void {
+  const { config, services, customApp, metrics, requests, logs } = parts;
   const log = logs.forModule('http');
-  const app = await createApp(transport, { tls: config.tls, sockets, connectionsMax: connectionsMax(config, log) });
   const crossOrigin = new CrossOriginGuard({
     cors: config.cors,
     hosts: { bound: config.host, allowed: config.allowedHosts, publicUrl: config.publicUrl },
     isOpen: () => services.access.isOpen,
     log,
   });
-  mount(app, buildRouteTable({ ...config.api, metrics: () => metrics }), services, {
-    log,
-    bodyBytesMax: config.bodyBytesMax,
-    crossOrigin,
-    mountPrefix: config.api.mountPrefix,
-    customApp,
-    onResponse: (route) => callBoth(requests.observe(route), createRequestLog(log, route, config.api.loggingHeaders)),
-  });
-  return app;
+  const table = buildRouteTable({ ...config.api, metrics: () => metrics });
+  for (const app of apps)
+    mount(app, table, services, {
+      log,
+      bodyBytesMax: config.bodyBytesMax,
+      crossOrigin,
+      mountPrefix: config.api.mountPrefix,
+      customApp,
+      onRequest: requests.onRequest,
+      onResponse: (route) => callBoth(requests.observe(route), createRequestLog(log, route, config.api.loggingHeaders)),
+    });
 }
 
 /** Listens on the configured ports. Throws PORT_IN_USE. */
-export async function listenOn(
-  app: HttpApp,
-  { host, port, linkPort, tls, api }: Config,
-): Promise<{ port: number; url: string; stopListening(): void }> {
+export async function listenOn(app: HttpApp, { host, port, linkPort, tls, api }: Config): Promise<Listening> {
   const listener = await app.listen(host, port);
   if (listener === null) throw fail('PORT_IN_USE', { host, port });
   const links = linkPort === null || linkPort === listener.port ? null : await app.listen(LOOPBACK, linkPort);

@@ -13,7 +13,7 @@ import { CustomApp } from '../http/custom-app.js';
 import { Metrics } from '../http/monitoring/metrics.js';
 import { RequestStats } from '../http/monitoring/request-stats.js';
 import { findTransport, type Transport } from '../http/transport/create-app.js';
-import type { Sockets } from '../http/transport/http-app.js';
+import type { HttpApp, Sockets } from '../http/transport/http-app.js';
 import { EvaluationPool } from '../pool/evaluation-pool.js';
 import { workerFile } from '../pool/graphs/bundle.js';
 import { GraphPool, type GraphPoolHooks } from '../pool/graphs/graph-pool.js';
@@ -46,6 +46,7 @@ import { TimeSlicer } from '../services/time-slicer.js';
 import { deliverToApp } from '../services/webhooks/app-webhooks.js';
 import { Webhooks } from '../services/webhooks/webhooks.js';
 import { ApiKeys } from '../store/access/api-keys.js';
+import { storeKey, writeKeyFiles } from '../store/access/shared-keys.js';
 import { dataFile } from '../store/files/data-file.js';
 import type { Stores } from '../store/stores.js';
 import type { TypesWorkerData } from '../wire/user-code/graph-types.js';
@@ -54,7 +55,8 @@ import { UserApp } from './user-app.js';
 import { AuthWorkers } from './auth-workers.js';
 import { startBackgroundWork } from './background-work.js';
 import { Closers } from './closers.js';
-import { createHttpApp, listenOn } from './listen.js';
+import type { ClusterMember } from './cluster-member.js';
+import { bindRoutes, createHttpApp, listenOn, type Listening } from './listen.js';
 import { openDataFolder } from './open-data-folder.js';
 import { reloadProject } from './reload.js';
 import { superviseWorkers } from './supervise-workers.js';
@@ -86,16 +88,25 @@ export interface Server {
   close(graceMs?: number): Promise<void>;
 }
 
+export interface OpenOptions {
+  /** For tests. */
+  clock?: Clock;
+  /** Called once in a cluster, if another node is the owner when the port is open. */
+  onWaiting?: (listening: Listening) => void;
+  /** Ends the waiting in a cluster: `openServer` closes everything and rejects. */
+  signal?: AbortSignal;
+}
+
 /**
  * Opens store, pools, services and HTTP in that order; `close` goes the other way. A failure closes what is open
- * already. `clock` is for tests.
+ * already. In a cluster, resolves when this node is the owner.
  */
-export async function openServer(config: Config, clock: Clock = systemClock): Promise<Server> {
+export async function openServer(config: Config, options: OpenOptions = {}): Promise<Server> {
   const logs = await Log.open(config.log);
   const closers = new Closers();
   closers.add(() => logs.flush());
   try {
-    return await open(config, clock, logs, closers);
+    return await open(config, options, logs, closers);
   } catch (error) {
     await closers
       .close()
@@ -104,16 +115,21 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
   }
 }
 
-async function open(config: Config, clock: Clock, logs: Log, closers: Closers): Promise<Server> {
+async function open(config: Config, options: OpenOptions, logs: Log, closers: Closers): Promise<Server> {
   const { project } = config;
+  const { clock = systemClock } = options;
   const log = logs.forModule('server');
   for (const warning of config.warnings) log.warn(warning);
   for (const warning of project.warnings) log.warn({ file: project.file }, warning);
 
-  // --- store ---
-  const stores = await openDataFolder(config, clock, logs);
-  closers.add(() => stores.store.close());
-  closers.add(() => stores.remover.close());
+  // --- transport, cluster and store ---
+  const transport = await findTransport(config.transport);
+  if (transport.problem !== null) log.info(`HTTP runs over node:http, because ${transport.problem}`);
+  const sockets: Sockets = { open: 0, refused: 0 };
+  const publicApp = await createHttpApp(config, { transport: transport.name, sockets, log: logs.forModule('http') });
+  const member = await joinCluster({ config, app: publicApp, logs, options }, closers);
+  const stores = await openDataFolder({ config, member, clock, logs }, closers);
+  member?.startSnapshots(closers);
   const encryption = stores.store.cipher?.keys ?? null;
   const files = { dataFile: dataFile(config.dataFolder), cache: join(config.dataFolder, 'cache') };
   const indexing = new ItemIndexing(stores, logs.forModule('memory'));
@@ -122,11 +138,13 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
 
   // --- who may call ---
   const serverAddress = createServerAddress(config.host, config.api.mountPrefix, tlsFingerprint(config));
+  if (config.cluster !== null) writeKeyFiles(stores.store, config.dataFolder);
   const keys = ApiKeys.open(config.dataFolder, config.apiKeys, {
     nowMs: () => clock.nowMs(),
     onProblem: (text) => logs.forModule('auth').warn(text),
   });
   closers.add(() => keys.close());
+  if (config.cluster !== null) keys.onChanged = (record) => storeKey(stores.store, record);
   const authWorkers = await AuthWorkers.open({
     project,
     cache: files.cache,
@@ -278,7 +296,6 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
   const watchdog = superviseWorkers(pool, scheduler, config.watchdogMs, logs.forModule('workers'));
   closers.add(() => watchdog.close());
   const requests = new RequestStats();
-  const sockets: Sockets = { open: 0, refused: 0 };
   const metrics = new Metrics({ services, requests, sockets });
   const [report] = await Promise.all([pool.start(poolHooks(scheduler, stateEditor)), metrics.load()]);
   failOnBrokenGraph(report);
@@ -298,25 +315,14 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
           quotas,
           log: logs.forModule('app'),
         });
-  const transport = await findTransport(config.transport);
-  if (transport.problem !== null) log.info(`HTTP runs over node:http, because ${transport.problem}`);
-  const app = await createHttpApp({
-    config,
-    transport: transport.name,
-    services,
-    customApp,
-    metrics,
-    requests,
-    sockets,
-    logs,
-  });
-  closers.add(() => {
-    app.close();
-  });
+  const apps = member === null ? [publicApp] : [member.entrance, member.createNodeApp()];
+  bindRoutes(apps, { config, services, customApp, metrics, requests, logs });
+  // The ports of a cluster's node close later: requests are passed to the next owner meanwhile.
+  if (member === null) closers.add(() => publicApp.close());
   closers.add((untilMs) => scheduler.stop(Math.max(0, untilMs - performance.now())));
   const background = new Closers();
   closers.add(() => background.close());
-  const listening = await listenOn(app, config);
+  const listening = member === null ? await listenOn(publicApp, config) : member.listening;
   closers.add(() => {
     listening.stopListening();
     publishPort(serverAddress, null);
@@ -324,6 +330,8 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
   publishPort(serverAddress, listening.port);
   feedback.setServerUrl(listening.url);
   await startBackgroundWork({ services, indexing, config, logs }, background);
+  await member?.serve();
+  closers.add(() => member?.leave(requests));
 
   return {
     host: config.host,
@@ -428,6 +436,19 @@ function openWebhooks(
   return webhooks;
 }
 
+/** Null without a cluster. Otherwise resolves when this node is the owner. */
+async function joinCluster(
+  { config, app, logs, options }: { config: Config; app: HttpApp; logs: Log; options: OpenOptions },
+  closers: Closers,
+): Promise<ClusterMember | null> {
+  const { cluster } = config;
+  if (cluster === null) return null;
+  // Loaded when it is needed, because the client of PostgreSQL would delay every start.
+  const { ClusterMember } = await import('./cluster-member.js');
+  const { onWaiting = () => undefined, signal = new AbortController().signal } = options;
+  return ClusterMember.join({ config: { ...config, cluster }, app, logs, onWaiting, signal }, closers);
+}
+
 /** Takes up what an earlier process left: runs, deliveries, uploads and crons. */
 async function recover(
   services: Needs<'clock' | 'crons' | 'evaluation' | 'scheduler' | 'stores' | 'threads' | 'webhooks'>,
@@ -440,7 +461,7 @@ async function recover(
   if (adopted > 0)
     logs.forModule('memory').info({ items: adopted }, 'items of long-term memory were put into the index');
   webhooks.recover();
-  const recovery = await recoverRuns(services);
+  const recovery = await recoverRuns(services, { streamsContinue: config.cluster !== null });
   await recoverEvaluation(evaluation);
   crons.load();
   return recovery;

@@ -5,7 +5,8 @@
  * one, so it never reads old content that a background task may still be removing.
  *
  * | --- | --- | --- | --- |
- * | `['!', name]` | format version, encryption, progress of pruning | store, threads | store, threads |
+ * | `['!', name]` | format, encryption, progress of pruning, position in a log | store, threads, cluster | the same |
+ * | `['ak', keyId]` | KeyRecord of an API key, in a cluster only | shared-keys | shared-keys |
  * | `['a', assistantId]` | AssistantRecord | assistants | assistants |
  * | `['av', assistantId, version]` | VersionRecord | assistants | assistants |
  * | `['ai', leaf, createdAtMs, assistantId]` | empty | assistants (metadata-index) | assistant lists |
@@ -165,6 +166,8 @@ export interface WriteId {
 
 export const keys = {
   meta: (name: string): Key => ['!', name],
+  apiKey: (keyId: string): Key => ['ak', keyId],
+  apiKeys: (): Key => ['ak'],
   assistant: (assistantId: string): Key => ['a', assistantId],
   assistantVersion: (assistantId: string, version: number): Key => ['av', assistantId, version],
   assistantVersions: (assistantId: string): Key => ['av', assistantId],

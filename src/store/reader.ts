@@ -21,7 +21,12 @@ export interface Range {
   limit?: number;
 }
 
-export function openDatabase(file: string, readOnly: boolean): RootDatabase<Uint8Array, Key> {
+/** `noSync`: a commit counts before it is on disk. After a failure of the machine the file may be damaged. */
+export function openDatabase(
+  file: string,
+  readOnly: boolean,
+  { noSync = false }: { noSync?: boolean } = {},
+): RootDatabase<Uint8Array, Key> {
   return captureExitListeners(() =>
     open<Uint8Array, Key>({
       path: file,
@@ -31,6 +36,7 @@ export function openDatabase(file: string, readOnly: boolean): RootDatabase<Uint
       maxReaders: 126,
       remapChunks: false,
       readOnly,
+      noSync,
     }),
   );
 }

@@ -5,17 +5,16 @@ import { fail, ThreadmillError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { HISTOGRAM_BOUNDS, Histogram } from '../base/histogram.js';
 import { dataFile, encryptingFile, removeDataFile, sealKeyFile } from './files/data-file.js';
-import { openCipher, newCipher } from './encryption/encryption.js';
 import { lockFolder, type FolderLock } from './files/folder-lock.js';
-import { parseFormat, formatError } from './files/store-format.js';
-import { FORMAT_VERSION, keys, type Key } from './keys.js';
+import { openFormatRecords } from './format-records.js';
+import { keys, type Key } from './keys.js';
 import { OpenDataFile, openDescriptors } from './files/open-data-file.js';
 import { PageFile, readMetaPages } from './files/page-file.js';
 import { walkEntries } from './files/page-walk.js';
 import { makePrivateFolder, restrictAccess } from './files/private-folder.js';
+import { ignoreReason, LocalJournal, type Journal, type StoredOperation } from './journal.js';
 import { exitWithoutClosing, lastTxnId, openDatabase, Reader } from './reader.js';
-import type { RecordCipher } from './encryption/record-cipher.js';
-import { decodeRecord, encodeRecord } from './record-codec.js';
+import { encodeRecord } from './record-codec.js';
 
 /**
  * Puts and removals that are written together. They are only collected here, so an error during planning changes
@@ -49,7 +48,10 @@ export class Commit {
 export const EMPTY_VALUE = Buffer.alloc(0);
 
 /** Results of the checks that `Store.open` makes on the folder. */
-type OpenResult = Pick<Store, 'allPagesChecked' | 'exposedFiles' | 'cipher'> & { file: OpenDataFile | null };
+type OpenResult = Pick<Store, 'allPagesChecked' | 'exposedFiles' | 'cipher'> & {
+  file: OpenDataFile | null;
+  journal: Journal;
+};
 
 /** The open data folder: one LMDB file with one writer. Every record has a checksum. Only the front thread holds it. */
 export class Store extends Reader {
@@ -69,6 +71,7 @@ export class Store extends Reader {
   /** Files that other users can read and whose mode this user may not change. */
   readonly exposedFiles: readonly string[];
   readonly #lock: FolderLock;
+  readonly #journal: Journal;
   #lastWrite: Promise<unknown> = Promise.resolve();
   #failure: Error | null = null;
   /** Set when a commit fails. Rejects with STORE_FAILED once lmdb reports the cause. */
@@ -88,7 +91,7 @@ export class Store extends Reader {
     folder: string,
     db: RootDatabase<Uint8Array, Key>,
     lock: FolderLock,
-    { allPagesChecked, exposedFiles, file, cipher }: OpenResult,
+    { allPagesChecked, exposedFiles, file, cipher, journal }: OpenResult,
   ) {
     super(db, cipher);
     this.#file = file;
@@ -100,6 +103,7 @@ export class Store extends Reader {
     this.allPagesChecked = allPagesChecked;
     this.exposedFiles = exposedFiles;
     this.#lock = lock;
+    this.#journal = journal;
   }
 
   /**
@@ -129,6 +133,7 @@ export class Store extends Reader {
           exposedFiles,
           file,
           cipher: openFormatRecords(db, folder, encryptionKey),
+          journal: new LocalJournal(db),
         });
       } catch (error) {
         void db.close();
@@ -142,12 +147,35 @@ export class Store extends Reader {
 
   /** A store over a database of another kind, such as a simulated one. The caller is responsible for locking it. */
   static forDatabase(db: RootDatabase<Uint8Array, Key>, folder: string): Store {
-    return new Store(
-      folder,
-      db,
-      { release: () => undefined },
-      { allPagesChecked: true, exposedFiles: [], file: null, cipher: openFormatRecords(db, folder, null) },
-    );
+    return Store.forReplica(db, folder, {
+      lock: { release: () => undefined },
+      file: null,
+      journal: new LocalJournal(db),
+      encryptionKey: null,
+    });
+  }
+
+  /**
+   * A store over a database that is already open and checked, and whose commits become durable elsewhere. Closing the
+   * store closes both and releases the lock.
+   */
+  static forReplica(
+    db: RootDatabase<Uint8Array, Key>,
+    folder: string,
+    {
+      lock,
+      file,
+      journal,
+      encryptionKey,
+    }: { lock: FolderLock; file: OpenDataFile | null; journal: Journal; encryptionKey: Uint8Array | null },
+  ): Store {
+    return new Store(folder, db, lock, {
+      allPagesChecked: true,
+      exposedFiles: [],
+      file,
+      cipher: openFormatRecords(db, folder, encryptionKey),
+      journal,
+    });
   }
 
   /** Null while nothing has failed. After a failed commit no write is accepted, because memory and disk may differ. */
@@ -171,6 +199,11 @@ export class Store extends Reader {
     if (this.pendingBytes >= LIMITS.pendingBytesMax) {
       throw fail('OVERLOADED', { what: `${Math.round(this.pendingBytes / 2 ** 20)} MiB wait to be written to disk` });
     }
+  }
+
+  /** Throws when commits cannot become durable at present: the database of the cluster is away. */
+  checkReachable(): void {
+    this.#journal.checkReachable();
   }
 
   /** Reads a record that every folder has. Throws STORE_FAILED or STORE_DAMAGED. */
@@ -198,18 +231,16 @@ export class Store extends Reader {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#rejection !== null) return this.#rejection;
     if (operations.length === 0) return this.flushed().then(() => commit?.notifyDurable());
-    let last: Promise<unknown> = this.#lastWrite;
+    let last: Promise<unknown>;
     let bytes = 0;
     try {
+      const stored: StoredOperation[] = [];
       for (const [logical, value] of operations) {
         const key = this.storedKey(logical);
         bytes += value?.byteLength ?? 0;
-        const one: Promise<unknown> = value === null ? this.db.remove(key) : this.db.put(key, recordOf(key, value));
-        if (one === last) continue;
-        // All operations of one turn are one transaction, so the last promise covers them; each rejects on failure.
-        one.catch(() => undefined);
-        last = one;
+        stored.push([key, value === null ? null : recordOf(key, value)]);
       }
+      last = this.#journal.write(stored);
     } catch (error) {
       return Promise.reject(this.#setFailure(error));
     }
@@ -292,14 +323,16 @@ export class Store extends Reader {
     this.db.resetReadTxn();
   }
 
-  /** Like `flushed`, but also resolves after a failure: reads continue to work then. */
+  /** Like `flushed`, but also resolves after a failure, and while the cluster is away: reads continue to work then. */
   async settled(): Promise<void> {
-    await this.flushed().catch(() => this.db.resetReadTxn());
+    await this.#journal.whileReachable(this.flushed().catch(() => undefined));
+    this.db.resetReadTxn();
   }
 
   override async close(): Promise<void> {
     this.isClosed = true;
     if (this.#fileCheckTimer !== null) clearInterval(this.#fileCheckTimer);
+    await this.#journal.close();
     if (!this.#fileLost) await this.#lastWrite.catch(() => undefined);
     const closed = this.db.close();
     // After a failed commit lmdb waits for that commit forever.
@@ -328,36 +361,6 @@ export class Store extends Reader {
   }
 }
 
-/** Reads the format and encryption records, or writes them into a new folder. Returns the cipher of the values. */
-function openFormatRecords(
-  db: RootDatabase<Uint8Array, Key>,
-  folder: string,
-  encryptionKey: Uint8Array | null,
-): RecordCipher | null {
-  const format = keys.meta('format');
-  const stored = db.get(format);
-  if (stored === undefined) {
-    const [any] = db.getKeys({ limit: 1 });
-    if (any !== undefined) throw formatError(folder, 'none');
-    const record = encodeRecord(format, Buffer.from(String(FORMAT_VERSION)));
-    if (encryptionKey === null) {
-      db.putSync(format, record);
-      return null;
-    }
-    const made = newCipher(encryptionKey);
-    db.transactionSync(() => {
-      db.putSync(keys.meta('encryption'), made.record);
-      db.putSync(format, record);
-    });
-    return made.cipher;
-  }
-  const found = parseFormat(stored);
-  // An unreadable format record is damage: the next line throws STORE_DAMAGED.
-  if (found !== null && found !== String(FORMAT_VERSION)) throw formatError(folder, found);
-  decodeRecord(format, stored);
-  return openCipher(new Reader(db, null).get(keys.meta('encryption')), folder, encryptionKey);
-}
-
 /**
  * lmdb creates a promise at the beginning of every batch and drops it (3.5.6, write.js, enqueuedEventTurnBatch). When
  * the disk is full, its rejection would end the process. Callers learn of the failure from another promise. All other
@@ -369,7 +372,10 @@ function ignoreDroppedCommitErrors(): void {
 }
 
 function onUnhandledRejection(error: unknown): void {
-  if (error instanceof Error && 'commitError' in error) return;
+  if (error instanceof Error && 'commitError' in error) {
+    ignoreReason(error);
+    return;
+  }
   if (process.listenerCount('unhandledRejection') === 1) throw error;
 }
 

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { readConfig } from '../../src/config/config.js';
 import { openServer } from '../../src/server/server.js';
 import { childServer } from '../helpers/child-server.js';
 import { cli, cliProcess } from '../helpers/cli.js';
 import { ROOT, temporaryFolder } from '../helpers/server.js';
+import { GRAPH, project } from './own-project.js';
 
 /** The message of the error with which a server does not start. The command prints it and exits with 1. */
 async function startError(folder: string, flags: Record<string, string> = {}): Promise<string> {
@@ -19,14 +20,6 @@ async function startError(folder: string, flags: Record<string, string> = {}): P
     return (error as Error).message;
   }
   return 'it started';
-}
-
-/** A folder as a user has it: a configuration and files beside it. */
-function project(t: Test, config: unknown, files: Record<string, string> = {}): string {
-  const folder = temporaryFolder(t);
-  writeFileSync(join(folder, 'langgraph.json'), typeof config === 'string' ? config : JSON.stringify(config));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  return folder;
 }
 
 const serve = (folder: string, ...more: string[]): string[] => [
@@ -41,20 +34,6 @@ const serve = (folder: string, ...more: string[]): string[] => [
   '1',
   ...more,
 ];
-
-const GRAPH = (word: string): string => `
-import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
-import { word } from './word';
-const State = Annotation.Root({ said: Annotation<string>, ms: Annotation<number> });
-export const graph = new StateGraph(State)
-  .addNode('say', async (state) => {
-    await new Promise((resolve) => setTimeout(resolve, state.ms ?? 0));
-    return { said: \`\${word} ${word}\` };
-  })
-  .addEdge(START, 'say')
-  .addEdge('say', END)
-  .compile();
-`;
 
 t.test('reports a missing configuration', async (t) => {
   const { code, stderr } = await cliProcess(['serve', '--config', join(temporaryFolder(t), 'nowhere.json')]);
@@ -213,50 +192,6 @@ t.test('dev: loads changed files for new runs and lets running ones finish', asy
 
   t.match(await running, { said: 'version one' }, 'the run that was under way was not dropped');
 });
-
-t.test(
-  'dev: names a graph whose module never finishes loading, and serves the others and their next version',
-  async (t) => {
-    const folder = project(
-      t,
-      { graphs: { good: './good.ts:graph', stuck: './stuck.ts:graph' } },
-      { 'good.ts': GRAPH('one'), 'stuck.ts': GRAPH('one'), 'word.ts': 'export const word = "version";\n' },
-    );
-    const server = await childServer(t, {
-      dataFolder: join(folder, 'data'),
-      config: join(folder, 'langgraph.json'),
-      command: 'dev',
-      env: { LOG_LEVEL: 'info' },
-    });
-    const until = async (text: string): Promise<void> => {
-      while (!server.stderr().includes(text)) await once(server.process.stderr!, 'data');
-    };
-    const startedMs = performance.now();
-    writeFileSync(
-      join(folder, 'stuck.ts'),
-      'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);\nexport const graph = 1;\n',
-    );
-    await until('A graph is still loading: ');
-    t.ok(performance.now() - startedMs < 9_000, 'within seconds');
-    t.match(server.stderr(), /"graph":"stuck","file":"[^"]*stuck\.ts"/);
-    for (const graph of ['good', 'stuck'])
-      t.match(await server.client.runs.wait(null, graph, { input: {} }), { said: 'version one' }, graph);
-
-    writeFileSync(join(folder, 'word.ts'), 'export const word = "edition";\n');
-    await until('The previous graphs stay in use.');
-    t.match(
-      server.stderr(),
-      /Graph \\"stuck\\" \([^)]*stuck\.ts\) could not be loaded: it did not finish loading within \d+ s\./,
-    );
-    t.notMatch(server.stderr(), /a graph worker was lost/);
-    t.match(await server.client.runs.wait(null, 'good', { input: {} }), { said: 'version one' });
-
-    writeFileSync(join(folder, 'stuck.ts'), GRAPH('two'));
-    await until('Reloaded the graphs.');
-    t.match(await server.client.runs.wait(null, 'good', { input: {} }), { said: 'edition one' });
-    t.match(await server.client.runs.wait(null, 'stuck', { input: {} }), { said: 'edition two' });
-  },
-);
 
 t.test('SIGTERM: lets runs finish and queues the rest again with the same attempt', async (t) => {
   const folder = project(

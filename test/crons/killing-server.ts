@@ -48,6 +48,6 @@ Store.prototype.write = function patched(commit) {
 
 const server = await openServer(
   readConfig({ config: CONFIG!, port: '0', data: DATA_FOLDER!, workers: '1' }, { LOG_LEVEL: 'error' }),
-  clock,
+  { clock },
 );
 process.stdout.write(`Threadmill at ${server.url}\n`);

@@ -8,6 +8,11 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
     begins: 'threadmill init',
     why: 'test/cli/init.test.ts makes that project, serves it and runs its test',
   },
+  {
+    page: 'docs/cluster.md',
+    begins: 'export THREADMILL_CLUSTER_KEY',
+    why: 'needs a database: test/cluster/server.test.ts',
+  },
   { page: 'docs/commands.md', begins: '$ PORT=9000', why: 'some lines of many: test/cli/config.test.ts' },
   {
     page: 'docs/commands.md',

@@ -6,6 +6,7 @@ import type { Clock } from '../../src/base/clock.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { readConfig, type Flags } from '../../src/config/config.js';
 import { openServer, type Server } from '../../src/server/server.js';
+import { clusterEnv, clusterFlags, openOtherNodes } from './suite-cluster.js';
 
 /** Folder of the repository, from dist/test/helpers. */
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -88,18 +89,26 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
       port: '0',
       data: dataFolder,
       workers: String(options.workers ?? 1),
+      ...(await clusterFlags(dataFolder)),
       ...options.flags,
     },
-    { LOG_LEVEL: 'fatal', ...testTransportEnv(), ...encryption(), ...options.env },
+    { LOG_LEVEL: 'fatal', ...testTransportEnv(), ...encryption(), ...clusterEnv(), ...options.env },
   );
-  const server = await openServer(config, options.clock);
+  const server = await openServer(config, options.clock === undefined ? {} : { clock: options.clock });
+  const others = await openOtherNodes(t, config);
+  const urls = [server.url, ...others.map(({ url }) => url)];
+  const anyUrl = (): string => urls[Math.floor(Math.random() * urls.length)]!;
   let closed: Promise<void> | null = null;
-  const close = (graceMs = 0): Promise<void> => (closed ??= server.close(graceMs));
-  t.teardown(() => close());
+  const close = async (graceMs = 0): Promise<void> => {
+    await Promise.all(others.map((node) => node.close()));
+    await server.close(graceMs);
+  };
+  const closeOnce = (graceMs = 0): Promise<void> => (closed ??= close(graceMs));
+  t.teardown(() => closeOnce());
   const request =
     (method: string) =>
     (path: string, body?: unknown, init: RequestInit = {}): Promise<Response> =>
-      fetch(`${server.url}${path}`, {
+      fetch(`${anyUrl()}${path}`, {
         method,
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
         ...init,
@@ -110,9 +119,21 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
       });
   return {
     ...server,
-    close,
+    get url() {
+      return anyUrl();
+    },
+    close: closeOnce,
     dataFolder,
-    client: new Client({ apiUrl: server.url, apiKey: null, callerOptions: { maxRetries: 0 } }),
+    client: new Client({
+      apiUrl: server.url,
+      apiKey: null,
+      callerOptions: {
+        maxRetries: 0,
+        ...(others.length === 0
+          ? {}
+          : { fetch: (url: string, init: RequestInit) => fetch(url.replace(server.url, anyUrl()), init) }),
+      },
+    }),
     get: (path, init) => request('GET')(path, undefined, init),
     post: (path, body, init) => request('POST')(path, body, init),
   };

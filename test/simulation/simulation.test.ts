@@ -14,9 +14,13 @@ const ACTIONS = 60;
 
 t.setTimeout(3_600_000);
 
-async function round(seed: number, folder: string): Promise<{ wrong: string[]; world: World; journal: Journal }> {
+async function round(
+  seed: number,
+  folder: string,
+  options: { cluster?: boolean } = {},
+): Promise<{ wrong: string[]; world: World; journal: Journal }> {
   const random = new Random(seed);
-  const world = new World(random, folder);
+  const world = new World(random, folder, options);
   await world.start();
   const journal = new Journal(world);
   // Some seeds have much of one kind of fault, some none.
@@ -85,19 +89,23 @@ function report(t: Test, seed: number, wrong: string[], history: readonly string
   });
 }
 
-t.test(`nothing is lost, done twice or stuck: ${ROUNDS} rounds from seed ${SEED}`, async (t) => {
-  const folder = temporaryFolder(t);
-  let [runs, crashes, commits] = [0, 0, 0];
-  for (let seed = SEED; seed < SEED + ROUNDS; seed += 1) {
-    const { wrong, world, journal } = await round(seed, folder);
-    if (wrong.length > 0) report(t, seed, wrong, world.history);
-    runs += journal.runs.length;
-    crashes += world.lives - 1;
-    commits += world.disk.commits;
-  }
-  t.comment(`${runs} runs, ${crashes} crashes, ${commits} commits`);
-  t.ok(runs > ROUNDS * 5, 'there was something to lose');
-});
+for (const cluster of [false, true])
+  t.test(
+    `nothing is lost, done twice or stuck${cluster ? ' in a cluster' : ''}: ${ROUNDS} rounds from seed ${SEED}`,
+    async (t) => {
+      const folder = temporaryFolder(t);
+      let [runs, crashes, commits] = [0, 0, 0];
+      for (let seed = SEED; seed < SEED + ROUNDS; seed += 1) {
+        const { wrong, world, journal } = await round(seed, folder, { cluster });
+        if (wrong.length > 0) report(t, seed, wrong, world.history);
+        runs += journal.runs.length;
+        crashes += world.lives - 1;
+        commits += world.disk.commits;
+      }
+      t.comment(`${runs} runs, ${crashes} crashes, ${commits} commits`);
+      t.ok(runs > ROUNDS * 5, 'there was something to lose');
+    },
+  );
 
 t.test('repeats the same run for the same seed', async (t) => {
   const folder = temporaryFolder(t);

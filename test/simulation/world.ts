@@ -17,11 +17,15 @@ import { ThreadEvents } from '../../src/services/threads/thread-events.js';
 import { ThreadTable } from '../../src/services/threads/thread-table.js';
 import { TimeSlicer } from '../../src/services/time-slicer.js';
 import { Webhooks } from '../../src/services/webhooks/webhooks.js';
+import { appliedOperation, readApplied } from '../../src/store/cluster/applied.js';
+import { operationsOf } from '../../src/store/cluster/entry.js';
+import { LogJournal } from '../../src/store/cluster/log-journal.js';
 import { Store } from '../../src/store/store.js';
 import { storesFor } from '../../src/store/stores.js';
 import { pack } from '../../src/wire/codec.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { SimulatedDatabase, SimulatedDisk } from './database.js';
+import { SimulatedLog } from './log.js';
 import { SimulatedPool } from './pool.js';
 import type { Random } from '../helpers/random.js';
 import type { Script, SimulatedRun } from './worker.js';
@@ -56,6 +60,8 @@ export interface RunOptions {
 export class World {
   readonly random: Random;
   readonly disk = new SimulatedDisk();
+  /** Of a cluster, in which each life is a node that takes over; null for a server by itself. */
+  readonly #log: SimulatedLog | null;
   readonly clock = new FakeClock('2026-01-01T00:00:00Z');
   /** What must never be and was seen while it went on. */
   readonly violations: string[] = [];
@@ -73,8 +79,9 @@ export class World {
   /** How often it has started. */
   lives = 0;
 
-  constructor(random: Random, folder: string) {
+  constructor(random: Random, folder: string, { cluster = false }: { cluster?: boolean } = {}) {
     this.random = random;
+    this.#log = cluster ? new SimulatedLog() : null;
     this.#folder = folder;
   }
 
@@ -101,7 +108,7 @@ export class World {
     this.lives += 1;
     const life = this.lives;
     this.#database = new SimulatedDatabase(this.disk);
-    const stores = storesFor(Store.forDatabase(this.#database.asLmdb, this.#folder), 'a key of the simulation');
+    const stores = storesFor(this.#openStore(), 'a key of the simulation');
     const log = silentLog();
     const { clock } = this;
     const threads = new ThreadTable(stores);
@@ -170,10 +177,35 @@ export class World {
     await this.settle();
   }
 
+  #openStore(): Store {
+    const db = this.#database.asLmdb;
+    if (this.#log === null) return Store.forDatabase(db, this.#folder);
+    const { epoch, log } = this.#log.takeOver();
+    let position = readApplied((key) => db.get(key));
+    for (const entry of this.#log.entries.slice(position.index)) {
+      for (const [key, record] of [...operationsOf(entry, position), appliedOperation(entry)])
+        this.disk.set(key, record === null ? null : Buffer.from(record));
+      position = entry;
+    }
+    return Store.forReplica(db, this.#folder, {
+      lock: { release: () => undefined },
+      file: null,
+      journal: new LogJournal(db, { log, epoch, position, onFenced: () => undefined }),
+      encryptionKey: null,
+    });
+  }
+
   /** The process is gone this moment. */
   async crash(): Promise<void> {
     this.history.push('crash');
     this.#database.die();
+    if (this.#log !== null) {
+      // Some appends take effect, and the server never learns of it.
+      while (this.#log.pending > 0 && this.random.chance(0.5)) this.#log.flush();
+      this.#log.die();
+      // The node that takes over has no copy yet.
+      if (this.random.chance(0.3)) this.disk.entries.length = 0;
+    }
     for (const run of this.pool.runs) run.port.removed();
     await this.start();
   }
@@ -183,9 +215,18 @@ export class World {
    * again.
    */
   async rejectCommits(): Promise<boolean> {
+    if (this.#log !== null) return this.#fence();
     if (this.#database.pending === 0) return false;
     this.history.push('the disk refuses');
     this.#database.reject();
+    await this.settle();
+    return true;
+  }
+
+  async #fence(): Promise<boolean> {
+    if (this.#log!.pending === 0) return false;
+    this.history.push('another node takes over');
+    this.#log!.fence();
     await this.settle();
     return true;
   }
@@ -218,6 +259,7 @@ export class World {
     const { pool } = this;
     const choices: (() => void)[] = [];
     if (this.#database.pending > 0) choices.push(() => this.#database.flush());
+    if (this.#log !== null && this.#log.pending > 0) choices.push(() => this.#log!.flush());
     for (const run of pool.runs) {
       if (run.port.toFront.length > 0) choices.push(() => run.port.deliver());
       if (run.port.toWorker.length > 0) choices.push(() => run.hear());
@@ -301,6 +343,7 @@ export class World {
     const watched = work.finally(() => over.abort());
     while (!over.signal.aborted) {
       await this.settle();
+      this.#log?.flush();
       this.#database.flush();
     }
     return watched;

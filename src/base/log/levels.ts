@@ -2,6 +2,7 @@
 export const LOG_MODULES = [
   'app',
   'auth',
+  'cluster',
   'crons',
   'evaluation',
   'graphs',

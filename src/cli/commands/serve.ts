@@ -30,6 +30,7 @@ work and gives runs time to end. A second signal exits at once. "threadmill conf
 Exit code: 0 stopped by a signal, 1 did not start, or stopped at once by a second signal.`;
 
 export const serve = withServeOptions(command('serve', 'serve the graphs of langgraph.json'))
+  .option('--cluster <url>', 'PostgreSQL database of the cluster to join (default: THREADMILL_CLUSTER)')
   .helpGroup(GROUPS.serving)
   .addHelpText('after', AFTER_HELP)
   .action(async (flags: Flags) => (await import('../server/serve.js')).serve(flags, { watch: false }));

@@ -27,6 +27,11 @@ export function greetingOf(server: Server, more: readonly GreetingLine[] = []): 
   ].join('\n');
 }
 
+/** What a node of a cluster prints when it listens and another node is the owner. */
+export function waitingGreeting(url: string): string {
+  return `Threadmill at ${url} passes requests to the owner of the cluster, and can take over from it (version ${VERSION})`;
+}
+
 /** Absent when runs are disabled, or when only the handler of the project knows what a caller has to send. */
 function curlLine({ url, graphIds, links, credential }: Server): GreetingLine[] {
   if (!links.runs || credential === 'handler') return [];

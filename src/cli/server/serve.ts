@@ -3,7 +3,7 @@ import { errorOutput, Output } from '../../base/output.js';
 import { thrownText } from '../../base/thrown.js';
 import { readConfig, readProject, type Config, type Flags } from '../../config/config.js';
 import { openServer, type Server } from '../../server/server.js';
-import { greetingOf } from './greeting.js';
+import { greetingOf, waitingGreeting } from './greeting.js';
 import { errorText } from './load-failure.js';
 import { createReporter, type Reporter } from './reporter.js';
 import { watchFiles } from './watch-files.js';
@@ -33,16 +33,36 @@ export async function serve(
     reporter.error(thrownText(error));
     process.exit(1);
   });
-  let server: Server;
+  let server: Server | null = null;
   let config: Config;
+  let watcher: { close(): void } | null = null;
+  const leaving = new AbortController();
+  const close = (): void => {
+    if (leaving.signal.aborted) process.exit(1);
+    leaving.abort();
+    watcher?.close();
+    if (server !== null) void closeServer(server, reporter);
+  };
+  const closeOnSignals = (): void => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      if (!process.listeners(signal).includes(close)) process.on(signal, close);
+  };
   try {
     config = readConfig(flags, env);
-    server = await openServer(config);
+    server = await openServer(config, {
+      onWaiting: ({ url }) => {
+        process.stdout.write(`${waitingGreeting(url)}\n`);
+        closeOnSignals();
+      },
+      signal: leaving.signal,
+    });
   } catch (error) {
+    if (leaving.signal.aborted) process.exit(0);
     // Nothing follows, and most readers are people, so the reason is plain text even where the log is JSON.
     reporter.error(errorText(error, resolve(flags.config ?? 'langgraph.json')));
     process.exit(1);
   }
+  if (leaving.signal.aborted) return closeServer(server, reporter);
   if (config.log.pretty === null) reporter = createReporter(server.log);
   const { resumed, failed } = server.recovery;
   if (resumed + failed > 0) {
@@ -51,25 +71,18 @@ export async function serve(
   }
   await prepare(server).catch((error: unknown) => reporter.warn(errorText(error, null)));
   process.stdout.write(`${greeting(server)}\n`);
-  const watcher = watch
-    ? watchFiles(server.files, () => reload(server, { file: config.project.file, env, reporter }))
-    : null;
+  watcher = watch ? watchFiles(server.files, () => reload(server, { file: config.project.file, env, reporter })) : null;
+  closeOnSignals();
+}
 
-  let closing = false;
-  const close = (): void => {
-    if (closing) process.exit(1);
-    closing = true;
-    watcher?.close();
-    server.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        reporter.error(errorText(error, null));
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', close);
-  process.on('SIGTERM', close);
+async function closeServer(server: Server, reporter: Reporter): Promise<void> {
+  try {
+    await server.close();
+  } catch (error) {
+    reporter.error(errorText(error, null));
+    process.exit(1);
+  }
+  process.exit(0);
 }
 
 async function reload(

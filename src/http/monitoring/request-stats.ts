@@ -18,6 +18,12 @@ const CLIENT_CLOSED_REQUEST = 499;
 /** Requests by route since the start. Each route has one entry, created at startup. */
 export class RequestStats {
   readonly routes: RouteStats[] = [];
+  /** Requests, streams and WebSockets that are under way. */
+  open = 0;
+
+  readonly onRequest = (): void => {
+    this.open += 1;
+  };
 
   /** `route` null: requests that match no route, with any method. */
   observe(route: ServedRoute | null): OnResponse {
@@ -29,6 +35,7 @@ export class RequestStats {
     };
     this.routes.push(stats);
     return ({ status, startedMs }: Exchange) => {
+      this.open -= 1;
       const statusCode = status === 0 ? CLIENT_CLOSED_REQUEST : status;
       stats.byStatus.set(statusCode, (stats.byStatus.get(statusCode) ?? 0) + 1);
       stats.duration.observe((performance.now() - startedMs) / 1_000);

@@ -15,7 +15,8 @@ import type { RouteConfig } from './route-config.js';
  */
 const EVALUATION_API_VERSION = '0.18.0';
 
-const OK_BODY = '{"ok":true}';
+/** Of a process that works. */
+export const OK_BODY = '{"ok":true}';
 
 const checkHealthRoute = defineRoute({
   method: 'get',

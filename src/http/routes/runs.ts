@@ -26,6 +26,7 @@ import { deleteRun, listRuns, runView } from '../../services/runs/list-runs.js';
 import { startRun, startStatelessRun } from '../../services/runs/start-run.js';
 import { eventFilter } from '../../services/runs/stream-filter.js';
 import type { StreamMode } from '../../wire/runs/messages.js';
+import { continueHeaders } from '../forward/continue-headers.js';
 import { streamEvents, lastEventId } from '../streams/event-stream.js';
 import type { Exchange } from '../transport/exchange.js';
 import type { Headers } from '../transport/request-copy.js';
@@ -320,7 +321,7 @@ export const joinRunRoute = defineRoute({
     const headers = !cancels && isKept(live) ? reconnectHeaders(live, 'join', exchange) : {};
     await replyWhenReady(
       exchange,
-      headers,
+      { ...headers, ...continueElsewhere(live, 'join', exchange, cancels) },
       services.scheduler.wait(live).then((outcome) => outcomeBody(services, live, outcome)),
     );
     return null;
@@ -425,7 +426,9 @@ async function streamNewRun(
   if (cancels) cancelOnDisconnect(services, exchange, run);
   const headers =
     !cancels && isResumable(run) ? { ...location, ...reconnectHeaders(run, 'stream', exchange) } : location;
-  streamEvents(exchange, followNew(run, eventFilter([], query.namespace ?? null)), { headers });
+  streamEvents(exchange, followNew(run, eventFilter([], query.namespace ?? null)), {
+    headers: { ...headers, ...continueElsewhere(run, 'stream', exchange, cancels) },
+  });
   return null;
 }
 
@@ -442,7 +445,7 @@ async function waitForNewRun(
   const headers = !cancels && isKept(run) ? { ...location, ...reconnectHeaders(run, 'join', exchange) } : location;
   await replyWhenReady(
     exchange,
-    headers,
+    { ...headers, ...continueElsewhere(run, 'join', exchange, cancels) },
     outcome.then((one) => outcomeBody(services, run, one)),
   );
   return null;
@@ -461,7 +464,10 @@ async function streamExistingRun(
   const cancels = query.cancel_on_disconnect === true;
   if (live !== null && cancels) cancelOnDisconnect(services, exchange, live);
   streamEvents(exchange, following, {
-    headers: live !== null && !cancels && isResumable(live) ? reconnectHeaders(live, 'stream', exchange) : {},
+    headers: {
+      ...(live !== null && !cancels && isResumable(live) ? reconnectHeaders(live, 'stream', exchange) : {}),
+      ...(live === null ? {} : continueElsewhere(live, 'stream', exchange, cancels)),
+    },
   });
   return null;
 }
@@ -471,7 +477,18 @@ async function streamExistingRun(
  * works after the run has ended.
  */
 function reconnectHeaders(run: LiveRun, how: 'join' | 'stream', { query }: Exchange): Headers {
-  return { location: `${threadLocation(run)['content-location']}/${how}${query === '' ? '' : `?${query}`}` };
+  return { location: reconnectPath(run, how, query) };
+}
+
+function reconnectPath(run: LiveRun, how: 'join' | 'stream', query: string): string {
+  return `${threadLocation(run)['content-location']}/${how}${query === '' ? '' : `?${query}`}`;
+}
+
+/** For the node of a cluster that passed the request on, if this node is lost. It continues what clients cannot. */
+function continueElsewhere(run: LiveRun, how: 'join' | 'stream', exchange: Exchange, cancels: boolean): Headers {
+  const query = new URLSearchParams(exchange.query);
+  if (cancels) query.set('cancel_on_disconnect', 'true');
+  return continueHeaders(exchange, reconnectPath(run, how, query.toString()));
 }
 
 /** True if the thread outlives the run, so that the result stays available. */

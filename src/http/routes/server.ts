@@ -66,8 +66,8 @@ const createKeyRoute = defineRoute({
   summary: 'Create an API key; only this response contains its text',
   body: KeyCreate,
   schemas: { body: 'KeyCreate' },
-  handle({ body: { name, scopes, expires_at: expires }, caller }, { apiKeys, clock }) {
-    const { key, text } = createKey(apiKeys, caller, {
+  async handle({ body: { name, scopes, expires_at: expires }, caller }, { apiKeys, clock }) {
+    const { key, text } = await createKey(apiKeys, caller, {
       name,
       scopes: scopes ?? ALL_SCOPES,
       expiresAtMs: expires == null ? null : Date.parse(expires),
@@ -83,8 +83,8 @@ const revokeKeyRoute = defineRoute({
   summary: 'Revoke an API key, and end its requests at once',
   params: KeyParams,
   schemas: { params: 'KeyParams' },
-  handle: ({ params, caller }, { apiKeys, clock }) =>
-    jsonReply(JSON.stringify(keyJson(revokeKey(apiKeys, caller, params.key), clock.nowMs()))),
+  handle: async ({ params, caller }, { apiKeys, clock }) =>
+    jsonReply(JSON.stringify(keyJson(await revokeKey(apiKeys, caller, params.key), clock.nowMs()))),
 });
 
 export const serverRoutes = [

@@ -1,5 +1,6 @@
 import { ThreadParams, ThreadStreamQuery } from '../../../schemas/compiled/validators.js';
 import type { ThreadStreamMode } from '../../services/threads/thread-events.js';
+import { continueHeaders } from '../forward/continue-headers.js';
 import { streamEvents, lastEventId } from '../streams/event-stream.js';
 import { defineRoute } from '../route.js';
 
@@ -18,9 +19,8 @@ export const streamThreadRoute = defineRoute({
       modes: modes.length === 0 ? ['run_modes'] : modes,
     });
     exchange.onFinished(unsubscribe);
-    streamEvents(exchange, subscription, {
-      headers: { location: `/threads/${params.thread_id}/stream${exchange.query === '' ? '' : `?${exchange.query}`}` },
-    });
+    const location = `/threads/${params.thread_id}/stream${exchange.query === '' ? '' : `?${exchange.query}`}`;
+    streamEvents(exchange, subscription, { headers: { location, ...continueHeaders(exchange, location) } });
     return null;
   },
 });

@@ -64,11 +64,11 @@ export interface SocketBehavior<T> {
   maxPayloadBytes: number;
   /** The client is pinged. A socket from which nothing came for so long is closed. */
   idleTimeoutS: number;
-  /** Answers the upgrade request: by `upgrade` of the response, during the call, or as every other request. */
+  /** Answers the upgrade request: by `upgrade` of the response, or as every other request. */
   upgrade(res: HttpResponse, req: HttpRequest, context: UpgradeContext): void;
   open(ws: WebSocket<T>): void;
   /** `message` is valid only during the call. */
-  message(ws: WebSocket<T>, message: ArrayBuffer | Uint8Array): void;
+  message(ws: WebSocket<T>, message: ArrayBuffer | Uint8Array, isBinary: boolean): void;
   drain(ws: WebSocket<T>): void;
   close(ws: WebSocket<T>): void;
 }

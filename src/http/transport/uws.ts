@@ -74,7 +74,7 @@ export class UwsApp implements HttpApp {
       maxBackpressure: 0,
       upgrade: (res, req, context) => behavior.upgrade(res, req, context),
       open: (ws) => behavior.open(ws),
-      message: (ws, message) => behavior.message(ws, message),
+      message: (ws, message, isBinary) => behavior.message(ws, message, isBinary),
       drain: (ws) => behavior.drain(ws),
       close: (ws) => {
         // uWS does not report the end of a connection that became a WebSocket (20.0.8 of uws-pack).

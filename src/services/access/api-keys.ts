@@ -15,7 +15,7 @@ export interface NewKey {
  * Creates a key on behalf of a caller. Throws KEY_SCOPE if the key would be allowed more than the caller's own,
  * KEY_OUTLIVES if it would expire later, KEYS_TOO_MANY, INVALID_REQUEST and KEY_NAME_TAKEN.
  */
-export function createKey(keys: ApiKeys, caller: Caller, wanted: NewKey): { key: ApiKey; text: string } {
+export async function createKey(keys: ApiKeys, caller: Caller, wanted: NewKey): Promise<{ key: ApiKey; text: string }> {
   checkScopes(keys, caller, wanted.scopes);
   const ownEndMs = caller.keyId === null ? null : (keys.find(caller.keyId)?.expiresAtMs ?? null);
   if (ownEndMs !== null && (wanted.expiresAtMs === null || wanted.expiresAtMs > ownEndMs)) {
@@ -30,7 +30,7 @@ export function createKey(keys: ApiKeys, caller: Caller, wanted: NewKey): { key:
  * Revokes a key on behalf of a caller. Throws KEY_SCOPE if the key is allowed more than the caller's own,
  * KEY_NOT_FOUND, KEY_OF_ENVIRONMENT.
  */
-export function revokeKey(keys: ApiKeys, caller: Caller, keyId: string): ApiKey {
+export async function revokeKey(keys: ApiKeys, caller: Caller, keyId: string): Promise<ApiKey> {
   const found = keys.find(keyId);
   if (found !== null) checkScopes(keys, caller, found.scopes);
   return keys.revoke(keyId);

@@ -21,9 +21,13 @@ export interface Recovery {
 
 /**
  * Brings every run that has not ended back into memory (promise P2). A run that was executing starts its next attempt,
- * or fails when it has no attempt left. A run that waited waits again. Runs before the port opens.
+ * or fails when it has no attempt left. A run that waited waits again. Runs before the port opens. `streamsContinue`:
+ * readers of running runs may be waiting at other nodes of the cluster, so their events are wanted from the first one.
  */
-export async function recoverRuns(services: Needs<'clock' | 'scheduler' | 'stores' | 'threads'>): Promise<Recovery> {
+export async function recoverRuns(
+  services: Needs<'clock' | 'scheduler' | 'stores' | 'threads'>,
+  { streamsContinue = false }: { streamsContinue?: boolean } = {},
+): Promise<Recovery> {
   const { stores, threads, scheduler } = services;
   await stores.threads.buildCreatedIndex(stores.store);
   const recovery: Recovery = { resumed: 0, failed: 0, repaired: 0 };
@@ -39,6 +43,7 @@ export async function recoverRuns(services: Needs<'clock' | 'scheduler' | 'store
     }
     const caller = stores.seal.open(alive.sealed, alive.runId);
     const run = restoreRun(services, { alive: { ...alive }, record, caller, thread: threads.hold(thread) });
+    if (streamsContinue && record.status === 'running') run.wantsFrames = true;
     run.thread.runs.push(run);
     run.thread.runs.sort(byOrder);
     if (caller === null) broken.push([run, fail('CALLER_UNAVAILABLE', { runId: record.runId })]);

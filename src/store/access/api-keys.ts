@@ -48,6 +48,8 @@ export class ApiKeys {
   readonly #envKeys: readonly EnvKey[];
   readonly #nowMs: () => number;
   readonly #onProblem: (text: string) => void;
+  /** Called with each key that this server creates or revokes, before it answers. */
+  onChanged: (record: KeyRecord) => Promise<void> = () => Promise.resolve();
   readonly #onEndedCallbacks: ((keyIds: string[]) => void)[] = [];
   /** By file name. */
   #files = new Map<string, KnownFile>();
@@ -155,9 +157,9 @@ export class ApiKeys {
   }
 
   /** Like `createKey`; the key is valid at once. After the first one every request needs a key. */
-  create(wanted: NewKey): { key: ApiKey; text: string } {
+  async create(wanted: NewKey): Promise<{ key: ApiKey; text: string }> {
     const made = createKey(dirname(this.#folder), wanted, this.#nowMs());
-    this.#readFolder();
+    await this.#onFileWritten(made.key.keyId);
     return made;
   }
 
@@ -165,13 +167,19 @@ export class ApiKeys {
    * Like `revokeKey` by an id. Ends open connections of the key before it returns. Throws KEY_NOT_FOUND or
    * KEY_OF_ENVIRONMENT.
    */
-  revoke(keyId: string): ApiKey {
+  async revoke(keyId: string): Promise<ApiKey> {
     if (this.#envKeys.some(({ key }) => key.keyId === keyId)) throw fail('KEY_OF_ENVIRONMENT', { key: keyId });
     // Only ids, because the user of the console revokes one specific key.
     if (!this.#files.has(keyFileNameOf(keyId))) throw fail('KEY_NOT_FOUND', { key: keyId });
     const revoked = revokeKey(dirname(this.#folder), keyId, this.#nowMs());
-    this.#readFolder();
+    await this.#onFileWritten(keyId);
     return revoked;
+  }
+
+  async #onFileWritten(keyId: string): Promise<void> {
+    this.#readFolder();
+    const record = this.#files.get(keyFileNameOf(keyId))?.record;
+    if (record) await this.onChanged(record);
   }
 
   /**

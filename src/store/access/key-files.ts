@@ -195,7 +195,7 @@ export function createKey(
     revokedAtMs: null,
     scopes: [...new Set(scopes)],
   };
-  writeRecord(folder, record);
+  writeKeyFile(folder, record);
   return { key: toApiKey(record, null), text };
 }
 
@@ -217,7 +217,7 @@ export function revokeKey(dataFolder: string, idOrName: string, nowMs: number = 
   const record = findById(folder, idOrName) ?? findByName(folder, idOrName, nowMs);
   if (record === undefined) throw fail('KEY_NOT_FOUND', { key: idOrName });
   const revoked = record.revokedAtMs === null ? { ...record, revokedAtMs: nowMs } : record;
-  if (revoked !== record) writeRecord(folder, revoked);
+  if (revoked !== record) writeKeyFile(folder, revoked);
   return toApiKey(revoked, readLastUsed(folder, revoked.keyId));
 }
 
@@ -258,7 +258,7 @@ function isName(name: string): boolean {
 // --- writes ---
 
 /** Writes atomically, also in a crash: a temporary file is renamed to the key file once it is on disk. */
-function writeRecord(folder: string, record: KeyRecord): void {
+export function writeKeyFile(folder: string, record: KeyRecord): void {
   const file = join(folder, keyFileNameOf(record.keyId));
   const temporary = `${file}.${randomBytes(6).toString('hex')}${TEMPORARY_SUFFIX}`;
   try {

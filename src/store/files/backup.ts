@@ -6,7 +6,7 @@ import { BackupWriter, type RawRecord } from './backup-format.js';
 import { requireCurrentFormat, formatError } from './store-format.js';
 import { encodeKey } from '../key-codec.js';
 import { keyFileNames, keysFolder } from '../access/key-files.js';
-import { FORMAT_VERSION, keys } from '../keys.js';
+import { FORMAT_VERSION, keys, type Key } from '../keys.js';
 import { storedRecords, type OfflineStore } from './offline-store.js';
 import { openRawDatabase } from '../reader.js';
 import { decodeRawRecord } from '../record-codec.js';
@@ -56,13 +56,17 @@ function* backupBytes(folder: string, { bytes, records }: BackupSource): Generat
 
 /**
  * Backup of a folder that a server of this process writes to, for use on another thread. Until it ends, LMDB cannot
- * reuse freed pages, and the file grows instead.
+ * reuse freed pages, and the file grows instead. `onOpen` may read records of the commit that is backed up.
  */
-export function* liveBackup(dataFile: string): Generator<Buffer> {
+export function* liveBackup(
+  dataFile: string,
+  onOpen: (get: (key: Key) => Uint8Array | undefined) => void = () => undefined,
+): Generator<Buffer> {
   const raw = openRawDatabase(dataFile, true);
   raw.resetReadTxn();
   const transaction = raw.useReadTransaction();
   try {
+    onOpen((key) => raw.get(encodeKey(key), { transaction }));
     const { pageSize, treeLeafPageCount, overflowPages } = raw.getStats() as Record<
       'pageSize' | 'treeLeafPageCount' | 'overflowPages',
       number

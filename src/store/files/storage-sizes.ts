@@ -37,7 +37,7 @@ export const RECORD_KINDS: Readonly<Record<string, readonly string[]>> = {
   attachments: ['B'],
   feedback: ['F', 'FI', 'FO', 'FR', 'ft', 'fr', 'fx', 'FC'],
   leftovers: ['x'],
-  server: ['!'],
+  server: ['!', 'ak'],
 };
 
 export interface KindSize {

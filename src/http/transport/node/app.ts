@@ -4,6 +4,8 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '../../../base/limits.js';
+import { NOT_SERVING_STATUS } from '../../forward/not-serving.js';
+import { nodeServerTls } from '../../forward/node-tls.js';
 import type { HttpApp, HttpAppOptions, Listener, RouteCallback, RouteMethod, SocketBehavior } from '../http-app.js';
 import { TLS_1_2_CIPHERS, tlsRefused } from '../tls.js';
 import { TOO_MANY_CONNECTIONS } from '../too-many-connections.js';
@@ -11,6 +13,16 @@ import { NodeRequest } from './request.js';
 import { NodeResponse, type Upgrade } from './response.js';
 import { Router } from './router.js';
 import { WebSocketRoute } from './web-sockets.js';
+
+export interface NodeAppOptions extends HttpAppOptions {
+  /** Of a port for the nodes of a cluster. */
+  node?: {
+    /** Connections use it instead of certificates (http/forward/node-tls.ts). */
+    key: Buffer;
+    /** While it returns false, every request is answered with 421 without being looked at. */
+    isServing: () => boolean;
+  };
+}
 
 /** Serves HTTP over node:http and node:https, and WebSockets over the package ws. */
 export class NodeApp implements HttpApp {
@@ -21,10 +33,12 @@ export class NodeApp implements HttpApp {
   readonly #routes = new Router<RouteCallback>();
   readonly #socketRoutes = new Router<WebSocketRoute<unknown>>();
   readonly #openSocketRoutes: WebSocketRoute<unknown>[] = [];
+  readonly #isServing: () => boolean;
 
-  constructor({ tls, sockets, connectionsMax }: HttpAppOptions) {
+  constructor({ tls, node, sockets, connectionsMax }: NodeAppOptions) {
+    this.#isServing = node?.isServing ?? (() => true);
     this.#createServer = () => {
-      const server = createHttpServer(tls);
+      const server = createHttpServer(tls, node?.key ?? null);
       server.on('connection', (socket) => {
         sockets.open += 1;
         socket.once('close', () => {
@@ -33,7 +47,7 @@ export class NodeApp implements HttpApp {
         if (sockets.open <= connectionsMax) return;
         sockets.refused += 1;
         // No response is possible before the TLS handshake.
-        if (tls !== null) socket.destroy();
+        if (tls !== null || node !== undefined) socket.destroy();
         else socket.end(REFUSAL);
       });
       server.on('request', (message, response) => this.#serve(message, response));
@@ -77,6 +91,12 @@ export class NodeApp implements HttpApp {
   }
 
   #serve(message: IncomingMessage, response: ServerResponse): void {
+    if (!this.#isServing()) {
+      // The body is read, because a connection that closes before it may lose the response.
+      message.resume();
+      response.writeHead(NOT_SERVING_STATUS).end();
+      return;
+    }
     const request = new NodeRequest(message);
     this.#respond(request, new NodeResponse(message, response));
   }
@@ -96,6 +116,10 @@ export class NodeApp implements HttpApp {
     response.shouldKeepAlive = false;
     response.assignSocket(socket as Socket);
     response.once('finish', () => (socket as Socket).destroySoon());
+    if (!this.#isServing()) {
+      response.writeHead(NOT_SERVING_STATUS, { connection: 'close' }).end();
+      return;
+    }
     const request = new NodeRequest(message);
     const found = isWebSocket(message) ? this.#socketRoutes.find(request.method, request.path) : null;
     if (found === null && hasBody(message)) {
@@ -118,7 +142,7 @@ export class NodeApp implements HttpApp {
   }
 }
 
-function createHttpServer(tls: HttpAppOptions['tls']): Server {
+function createHttpServer(tls: HttpAppOptions['tls'], nodeKey: Buffer | null): Server {
   const options: ServerOptions = {
     highWaterMark: LIMITS.writeBytesMax,
     keepAliveTimeout: LIMITS.idleSocketMs,
@@ -130,7 +154,12 @@ function createHttpServer(tls: HttpAppOptions['tls']): Server {
     // Other protocols than WebSockets are offers (RFC 9110, 7.8) that we do not take. Node 24.9 and later.
     ...{ shouldUpgradeCallback: isWebSocket },
   };
-  const server = tls === null ? createServer(options) : createTls(tls, options);
+  const server =
+    nodeKey !== null
+      ? createTlsServer({ ...options, ...nodeServerTls(nodeKey), handshakeTimeout: LIMITS.idleSocketMs })
+      : tls === null
+        ? createServer(options)
+        : createTls(tls, options);
   // The size of the head limits them.
   server.maxHeadersCount = 0;
   return server;

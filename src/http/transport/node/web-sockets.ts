@@ -69,9 +69,9 @@ export class WebSocketRoute<T> {
       const onActivity = (): void => void this.#quiet.delete(ws);
       ws.on('pong', onActivity);
       ws.on('ping', onActivity);
-      ws.on('message', (message: Buffer) => {
+      ws.on('message', (message: Buffer, isBinary) => {
         onActivity();
-        behavior.message(connection, message);
+        behavior.message(connection, message, isBinary);
       });
       socket.on('drain', () => behavior.drain(connection));
       // A client that breaks the protocol. `close` follows.

@@ -28,6 +28,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   ...otherRecordChecks,
   ...evaluationChecks,
   '!': () => undefined,
+  ak: () => undefined,
   x: () => undefined,
 };
 

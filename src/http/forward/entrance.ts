@@ -1,0 +1,105 @@
+import type {
+  HttpApp,
+  HttpRequest,
+  HttpResponse,
+  Listener,
+  RouteCallback,
+  RouteMethod,
+  SocketBehavior,
+  TransportName,
+  UpgradeContext,
+  WebSocket,
+} from '../transport/http-app.js';
+
+/** Takes the requests that this node does not answer itself. */
+export interface ForwardTarget {
+  request(res: HttpResponse, req: HttpRequest): void;
+  /** A request for a WebSocket. */
+  upgrade(res: HttpResponse, req: HttpRequest, context: UpgradeContext): void;
+  /** Of the WebSockets that `upgrade` accepted. */
+  readonly socketBehavior: Omit<SocketBehavior<unknown>, 'upgrade'>;
+  isForwarded(ws: WebSocket<unknown>): boolean;
+}
+
+export interface EntranceOptions {
+  target: ForwardTarget;
+  /** Patterns of the routes that have WebSockets. */
+  socketPatterns: readonly string[];
+  /** While it returns false, requests are passed on. */
+  isServing: () => boolean;
+  /** What this node answers by itself while it is not the owner, by path. */
+  own: ReadonlyMap<string, (res: HttpResponse) => void>;
+}
+
+/**
+ * The public port of a node in a cluster. It listens from the start. While this node does not serve, requests are
+ * passed on, and their connections stay open.
+ */
+export class Entrance implements HttpApp {
+  readonly #app: HttpApp;
+  readonly #options: EntranceOptions;
+  readonly #sockets = new Map<string, SocketBehavior<unknown>>();
+  /** Handles the requests that no route matches; null while there are no routes. */
+  #fallback: RouteCallback | null = null;
+
+  constructor(app: HttpApp, options: EntranceOptions) {
+    this.#app = app;
+    this.#options = options;
+    for (const pattern of options.socketPatterns) this.#bindSockets(pattern);
+    app.route('any', '/*', (res, req) => this.#handleUnmatched(res, req));
+  }
+
+  get transport(): TransportName {
+    return this.#app.transport;
+  }
+
+  route(method: RouteMethod | 'any', pattern: string, callback: RouteCallback): void {
+    if (method === 'any' && pattern === '/*') this.#fallback = callback;
+    else
+      this.#app.route(method, pattern, (res, req) => {
+        if (this.#options.isServing()) callback(res, req);
+        else this.#options.target.request(res, req);
+      });
+  }
+
+  /** `pattern` is one of `socketPatterns`. */
+  sockets<T>(pattern: string, behavior: SocketBehavior<T>): void {
+    this.#sockets.set(pattern, behavior as SocketBehavior<unknown>);
+  }
+
+  listen(host: string, port: number): Promise<Listener | null> {
+    return this.#app.listen(host, port);
+  }
+
+  close(): void {
+    this.#app.close();
+  }
+
+  #handleUnmatched(res: HttpResponse, req: HttpRequest): void {
+    const { own, target, isServing } = this.#options;
+    const answer = own.get(req.getUrl());
+    if (this.#fallback !== null && isServing()) this.#fallback(res, req);
+    else if (answer === undefined) target.request(res, req);
+    else answer(res.onAborted(() => undefined));
+  }
+
+  #bindSockets(pattern: string): void {
+    const { target, isServing } = this.#options;
+    const { socketBehavior } = target;
+    const of = (ws: WebSocket<unknown>): Omit<SocketBehavior<unknown>, 'upgrade'> =>
+      target.isForwarded(ws) ? socketBehavior : this.#sockets.get(pattern)!;
+    this.#app.sockets<unknown>(pattern, {
+      maxPayloadBytes: socketBehavior.maxPayloadBytes,
+      idleTimeoutS: socketBehavior.idleTimeoutS,
+      upgrade: (res, req, context) => {
+        const served = isServing() ? this.#sockets.get(pattern) : undefined;
+        if (served === undefined) target.upgrade(res, req, context);
+        else served.upgrade(res, req, context);
+      },
+      open: (ws) => of(ws).open(ws),
+      message: (ws, message, isBinary) => of(ws).message(ws, message, isBinary),
+      drain: (ws) => of(ws).drain(ws),
+      close: (ws) => of(ws).close(ws),
+    });
+  }
+}

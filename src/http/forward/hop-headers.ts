@@ -1,0 +1,16 @@
+/** Headers about one connection, which are not passed on (RFC 9110, 7.6.1). `expect` is answered by this node. */
+const HOP_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** `name` in lower case. */
+export function isHopHeader(name: string): boolean {
+  return HOP_HEADERS.has(name);
+}

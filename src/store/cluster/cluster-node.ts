@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ThreadmillError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import type { NodeAddress } from '../../base/node-address.js';
+import { OpenDataFile } from '../files/open-data-file.js';
+import { newFormatRecords } from '../format-records.js';
+import { Store } from '../store.js';
+import { LOG_START } from './entry.js';
+import { LogJournal } from './log-journal.js';
+import { databaseError, PostgresConnection } from './postgres/connection.js';
+import { readDurability, type Durability } from './postgres/durability.js';
+import { Membership, type Ownership } from './postgres/membership.js';
+import { PostgresLog } from './postgres/postgres-log.js';
+import { openTables, type ClusterInfo } from './postgres/schema.js';
+import { logBytes, newestSnapshot, snapshotBytes } from './postgres/snapshots.js';
+import { Replica } from './replica.js';
+import type { SnapshotReport } from './snapshot-task.js';
+
+export interface ClusterOptions {
+  /** Address of the PostgreSQL database. */
+  url: string;
+  /** Identifies the cluster's key without revealing it. */
+  keyFingerprint: string;
+  /** Name of this node for people. */
+  nodeName: string;
+  /** Of Threadmill. */
+  version: string;
+}
+
+export interface ClusterEvents {
+  /** The database does not answer, or refuses. Called for each failed try. */
+  onTrouble: (error: Error) => void;
+  /** Another node is the owner now, or nobody can tell. This process must end. */
+  onLost: (reason: string) => void;
+}
+
+/**
+ * This process as a node of a cluster: its copy of the data, and whether it is the owner. A node becomes the owner at
+ * most once; when it loses that, the process must end, because what it holds in memory may be outdated.
+ */
+export class ClusterNode {
+  readonly clusterId: string;
+  readonly durability: Durability;
+  readonly #replica: Replica;
+  readonly #log: PostgresLog;
+  readonly #membership: Membership;
+  readonly #control: PostgresConnection;
+  readonly #events: ClusterEvents;
+  #epoch: number | null = null;
+  #journal: LogJournal | null = null;
+  /** Bytes of the log behind the newest snapshot when this node became the owner. */
+  #bytesBefore = 0;
+  #snapshotBytes = 0;
+  #beating: NodeJS.Timeout | null = null;
+  #ownership: Ownership | null = null;
+  /** When the newest renewal that the database confirmed was sent, by two clocks. */
+  #renewed = { monotonicMs: -Infinity, wallMs: -Infinity };
+  /** When the database last did not answer. */
+  #unansweredMs = -Infinity;
+  #isReleased = false;
+  #isClosed = false;
+  /** Called when another node has become the owner, or the owner began or stopped to serve. */
+  onOwnerChanged: () => void = () => undefined;
+
+  private constructor(
+    { clusterId }: ClusterInfo,
+    {
+      replica,
+      log,
+      control,
+      membership,
+      durability,
+      events,
+    }: {
+      replica: Replica;
+      log: PostgresLog;
+      control: PostgresConnection;
+      membership: Membership;
+      durability: Durability;
+      events: ClusterEvents;
+    },
+  ) {
+    this.clusterId = clusterId;
+    this.#replica = replica;
+    this.#log = log;
+    this.#control = control;
+    this.#events = events;
+    this.#membership = membership;
+    this.durability = durability;
+  }
+
+  /**
+   * Joins the cluster, or creates it where the database has none, and brings the copy in `folder` up to date. Throws
+   * CLUSTER_DATABASE, the errors of `openTables`, and those of `Replica.open`.
+   */
+  static async join(folder: string, options: ClusterOptions, events: ClusterEvents): Promise<ClusterNode> {
+    const control = new PostgresConnection(options.url, { name: 'control' });
+    const log = new PostgresLog(options.url, events.onTrouble);
+    try {
+      const info = await openTables(control, options.keyFingerprint).catch((error: unknown) => {
+        throw error instanceof ThreadmillError ? error : databaseError(options.url, error);
+      });
+      const durability = await readDurability(control);
+      const findSnapshot = async () => {
+        const snapshot = await newestSnapshot(control);
+        return snapshot === null ? null : { ...snapshot, pieces: snapshotBytes(control, snapshot) };
+      };
+      const { nodeName: name, version } = options;
+      const membership = new Membership(control, { nodeId: randomUUID(), name, version });
+      const replica = await whileLoading(membership, events, () =>
+        Replica.open(folder, { clusterId: info.clusterId, log, findSnapshot }),
+      );
+      return new ClusterNode(info, { replica, log, control, membership, durability, events });
+    } catch (error) {
+      await Promise.all([control.close(), log.close()]);
+      throw error;
+    }
+  }
+
+  /** Null while this node is not the owner. */
+  get epoch(): number | null {
+    return this.#epoch;
+  }
+
+  /**
+   * False while another node may have become the owner: reads could then be outdated. True while the database is away,
+   * because a node that takes over needs it, and reads should go on.
+   */
+  get isCertain(): boolean {
+    const nowMs = performance.now();
+    if (nowMs - this.#unansweredMs < LIMITS.clusterAwayMs) return true;
+    const { monotonicMs, wallMs } = this.#renewed;
+    // A suspended machine may stop one of the clocks.
+    return nowMs - monotonicMs < LIMITS.clusterCertainMs && Math.abs(Date.now() - wallMs) < LIMITS.clusterCertainMs;
+  }
+
+  /** Where the owner takes requests, as far as this node knows; null while nobody serves. */
+  get owner(): NodeAddress | null {
+    return this.#ownership?.owner?.address ?? null;
+  }
+
+  /** Address of this machine in the network of the database. */
+  get localAddress(): string | null {
+    return this.#control.localAddress;
+  }
+
+  /** The log behind the newest snapshot has become so long that a new node would be faster with another one. */
+  get isSnapshotDue(): boolean {
+    const bytes = this.#bytesBefore + (this.#journal?.appendedBytes ?? 0);
+    return bytes > Math.max(LIMITS.snapshotLogBytes, this.#snapshotBytes);
+  }
+
+  onSnapshot({ bytes }: SnapshotReport): void {
+    this.#snapshotBytes = bytes;
+    this.#bytesBefore = -(this.#journal?.appendedBytes ?? 0);
+  }
+
+  /**
+   * Resolves when this node is the owner and its copy has everything. Rejects when the signal is aborted. `onWaiting`
+   * is called for every other node that is the owner meanwhile.
+   */
+  async becomeOwner(signal: AbortSignal, onWaiting: (owner: string) => void): Promise<void> {
+    let seen: { ownership: Ownership; atMs: number } | null = null;
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        await this.#replica.catchUp();
+        const ownership = this.#observe(await this.#membership.beat(this.#replica.position.index));
+        const { owner, epoch } = ownership;
+        const nowMs = performance.now();
+        if (seen === null || !isSameBeat(seen.ownership, ownership)) {
+          if (owner !== null && owner.nodeId !== seen?.ownership.owner?.nodeId) onWaiting(owner.name);
+          seen = { ownership, atMs: nowMs };
+        }
+        // This node is named if an earlier try failed after the takeover itself.
+        const isFree =
+          owner === null || owner.nodeId === this.#membership.nodeId || nowMs - seen.atMs > LIMITS.clusterOwnerSilentMs;
+        if (isFree && (await this.#isClockRight()) && (await this.#takeOver(epoch))) return;
+      } catch (error) {
+        // Trying again does not help against these.
+        if (error instanceof ThreadmillError) throw error;
+        this.#events.onTrouble(error as Error);
+        // Nobody could show that it lives while the database was away.
+        seen = null;
+      }
+      await sleep(LIMITS.clusterPollMs, undefined, { signal });
+    }
+  }
+
+  /** The store of the owner. Call it once, after `becomeOwner`. Its closing closes the copy. */
+  async openStore(encryptionKey: Uint8Array | null): Promise<Store> {
+    const { db, folder, lock, position } = this.#replica;
+    const journal = new LogJournal(db, {
+      log: this.#log,
+      epoch: this.#epoch!,
+      position,
+      onFenced: () => this.#lose('another node has become the owner'),
+    });
+    this.#journal = journal;
+    if (position.index === LOG_START.index) await journal.write(newFormatRecords(encryptionKey));
+    const file = new OpenDataFile(`${folder}/data.mdb`, []);
+    const store: Store = Store.forReplica(db, folder, {
+      lock: {
+        release: () => {
+          // After a failure, LMDB may not have written everything.
+          if (store.failure === null) this.#replica.markClosed();
+          lock.release();
+        },
+      },
+      file,
+      journal,
+      encryptionKey,
+    });
+    return store;
+  }
+
+  /** Tells the other nodes where this one takes requests; null: nowhere any more. */
+  async announce(address: NodeAddress | null): Promise<void> {
+    this.#membership.address = address;
+    await this.#showLife();
+  }
+
+  /**
+   * Gives the ownership up, so that another node takes over at once, and goes on to tell who the owner is. Call it when
+   * the store is closed.
+   */
+  async release(): Promise<void> {
+    this.#isReleased = true;
+    if (this.#beating !== null) clearTimeout(this.#beating);
+    if (this.#journal === null) await this.#replica.close();
+    await this.#membership.leave().catch((error: unknown) => this.#events.onTrouble(error as Error));
+    this.#watchOwner();
+  }
+
+  /** Call it after `release`. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#beating !== null) clearTimeout(this.#beating);
+    await Promise.all([this.#control.close(), this.#log.close()]);
+  }
+
+  async #isClockRight(): Promise<boolean> {
+    const offsetMs = await this.#membership.clockOffsetMs();
+    if (Math.abs(offsetMs) <= LIMITS.clusterClockOffsetMs) return true;
+    this.#events.onTrouble(
+      new Error(`the clock of this machine differs from the database's by ${Math.round(offsetMs)} ms`),
+    );
+    return false;
+  }
+
+  /** False when another node was faster. */
+  async #takeOver(epoch: number): Promise<boolean> {
+    const own = await this.#membership.takeOver(epoch);
+    if (own === null) return false;
+    // From here on nothing of an earlier owner follows.
+    await this.#replica.catchUp();
+    this.#epoch = own;
+    const snapshot = await newestSnapshot(this.#control);
+    this.#snapshotBytes = snapshot?.bytes ?? 0;
+    this.#bytesBefore = await logBytes(this.#control, snapshot?.index ?? 0);
+    this.#renewed = { monotonicMs: performance.now(), wallMs: Date.now() };
+    this.#beat();
+    return true;
+  }
+
+  /** Shows that the owner lives, and notices when it is no longer the owner. */
+  #beat(): void {
+    this.#beating = setTimeout(() => {
+      void this.#showLife().finally(() => {
+        if (!this.#isReleased) this.#beat();
+      });
+    }, LIMITS.clusterBeatMs);
+  }
+
+  async #showLife(): Promise<void> {
+    const applied = this.#journal?.position.index ?? this.#replica.position.index;
+    const sent = { monotonicMs: performance.now(), wallMs: Date.now() };
+    try {
+      const { epoch } = this.#observe(await this.#membership.beat(applied));
+      if (epoch === this.#epoch) this.#renewed = sent;
+      else this.#lose('another node has become the owner');
+      this.#unansweredMs = -Infinity;
+    } catch (error) {
+      this.#unansweredMs = performance.now();
+      this.#events.onTrouble(error as Error);
+    }
+  }
+
+  #watchOwner(): void {
+    this.#beating = setTimeout(() => {
+      this.#membership
+        .read()
+        .then((ownership) => this.#observe(ownership))
+        .catch(() => undefined)
+        .finally(() => {
+          if (!this.#isClosed) this.#watchOwner();
+        });
+    }, LIMITS.clusterPollMs);
+  }
+
+  #observe(ownership: Ownership): Ownership {
+    const before = this.#ownership;
+    this.#ownership = ownership;
+    if (before?.epoch !== ownership.epoch || !isSameAddress(before.owner?.address, ownership.owner?.address))
+      this.onOwnerChanged();
+    return ownership;
+  }
+
+  #lose(reason: string): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.#events.onLost(reason);
+  }
+}
+
+function isSameAddress(one: NodeAddress | null | undefined, other: NodeAddress | null | undefined): boolean {
+  return one?.host === other?.host && one?.port === other?.port;
+}
+
+/** Nothing that a loading node needs is removed while it shows that it loads. */
+async function whileLoading<T>(
+  membership: Membership,
+  { onTrouble }: ClusterEvents,
+  load: () => Promise<T>,
+): Promise<T> {
+  await membership.beat(null);
+  const timer = setInterval(() => {
+    membership.beat(null).catch((error: unknown) => onTrouble(error as Error));
+  }, LIMITS.clusterBeatMs);
+  try {
+    return await load();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function isSameBeat(one: Ownership, other: Ownership): boolean {
+  return (
+    one.epoch === other.epoch && one.owner?.nodeId === other.owner?.nodeId && one.owner?.beat === other.owner?.beat
+  );
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { fail } from '../../../base/errors.js';
+import { FORMAT_VERSION } from '../../keys.js';
+import { LOG_START } from '../entry.js';
+import { type PostgresConnection } from './connection.js';
+
+/** The format of the tables. */
+export const TABLES_VERSION = 1;
+/** The oldest PostgreSQL that the statements fit. */
+const POSTGRES_MIN = 150_000;
+/** The log has one shard. Its number is part of every key, so that there can be more. */
+export const SHARD = 0;
+/** Entries of one partition of the log. Old ones are removed by partitions. */
+export const PARTITION_ENTRIES = 16_384;
+
+export interface ClusterInfo {
+  clusterId: string;
+  /** Format of the records in the log. */
+  storeFormat: number;
+}
+
+const TABLES = `
+CREATE TABLE threadmill.cluster (
+  cluster_id uuid PRIMARY KEY,
+  tables_version integer NOT NULL,
+  store_format integer NOT NULL,
+  key_fingerprint text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE TABLE threadmill.shard (
+  shard integer PRIMARY KEY,
+  epoch bigint NOT NULL,
+  owner uuid
+);
+CREATE TABLE threadmill.log (
+  shard integer NOT NULL,
+  index bigint NOT NULL,
+  epoch bigint NOT NULL,
+  entry_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  body bytea NOT NULL,
+  PRIMARY KEY (shard, index)
+) PARTITION BY RANGE (index);
+ALTER TABLE threadmill.log ALTER COLUMN body SET STORAGE EXTERNAL;
+CREATE TABLE threadmill.node (
+  node_id uuid PRIMARY KEY,
+  name text NOT NULL,
+  version text NOT NULL,
+  address text,
+  beat bigint NOT NULL,
+  applied bigint NOT NULL,
+  loading boolean NOT NULL,
+  started_at timestamptz NOT NULL DEFAULT now(),
+  seen_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE TABLE threadmill.snapshot (
+  snapshot_id uuid PRIMARY KEY,
+  shard integer NOT NULL,
+  index bigint NOT NULL,
+  hash bytea NOT NULL,
+  bytes bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE TABLE threadmill.snapshot_chunk (
+  snapshot_id uuid NOT NULL,
+  number integer NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (snapshot_id, number)
+);
+ALTER TABLE threadmill.snapshot_chunk ALTER COLUMN bytes SET STORAGE EXTERNAL;
+`;
+
+/**
+ * Creates the tables of a cluster that does not exist, and reads what is known about one that does. Several nodes may
+ * call it at once. Throws CLUSTER_DATABASE for a database that cannot be used, CLUSTER_KEY_WRONG, and CLUSTER_FORMAT
+ * for a cluster of another release.
+ */
+export async function openTables(connection: PostgresConnection, keyFingerprint: string): Promise<ClusterInfo> {
+  const version = await connection.query('SHOW server_version_num');
+  if (Number(version.rows[0]!['server_version_num']) < POSTGRES_MIN)
+    throw fail('CLUSTER_FORMAT', { problem: 'PostgreSQL 15 or newer is required' });
+  // One statement without parameters is one transaction, also when it consists of several commands.
+  await connection.query(createStatement(keyFingerprint));
+  const { rows } = await connection.query(
+    'SELECT cluster_id, tables_version, store_format, key_fingerprint FROM threadmill.cluster',
+  );
+  const cluster = rows[0]!;
+  if (cluster['tables_version'] !== TABLES_VERSION)
+    throw fail('CLUSTER_FORMAT', {
+      problem: `its tables have version ${String(cluster['tables_version'])}, and this release knows version ${TABLES_VERSION}`,
+    });
+  if (cluster['store_format'] !== FORMAT_VERSION)
+    throw fail('CLUSTER_FORMAT', {
+      problem: `its records have format ${String(cluster['store_format'])}, and this release knows format ${FORMAT_VERSION}`,
+    });
+  if (cluster['key_fingerprint'] !== keyFingerprint) throw fail('CLUSTER_KEY_WRONG', {});
+  return { clusterId: cluster['cluster_id'] as string, storeFormat: FORMAT_VERSION };
+}
+
+/** Does nothing where the tables exist. The lock makes other nodes wait until they do. */
+function createStatement(keyFingerprint: string): string {
+  const start = `\\x${Buffer.from(LOG_START.hash).toString('hex')}`;
+  return `DO $threadmill$ BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('threadmill.cluster'));
+    -- "IF NOT EXISTS" needs the right to create it although it exists.
+    IF to_regnamespace('threadmill') IS NULL THEN
+      CREATE SCHEMA threadmill;
+    END IF;
+    IF to_regclass('threadmill.cluster') IS NULL THEN
+      ${TABLES}
+      ${partitionStatement(0)}
+      INSERT INTO threadmill.cluster (cluster_id, tables_version, store_format, key_fingerprint)
+        VALUES ('${randomUUID()}', ${TABLES_VERSION}, ${FORMAT_VERSION}, '${keyFingerprint}');
+      INSERT INTO threadmill.shard (shard, epoch) VALUES (${SHARD}, 0);
+      INSERT INTO threadmill.log (shard, index, epoch, entry_id, hash, body)
+        VALUES (${SHARD}, 0, 0, '${randomUUID()}', '${start}', '');
+    END IF;
+  END $threadmill$`;
+}
+
+/** Creates the partition with this number. It is attached afterwards, which does not stop appends. */
+export function partitionStatement(number: number): string {
+  const [from, to] = [number * PARTITION_ENTRIES, (number + 1) * PARTITION_ENTRIES];
+  const table = `threadmill.log_${number}`;
+  return `
+    CREATE TABLE IF NOT EXISTS ${table} (LIKE threadmill.log INCLUDING ALL, CHECK (index >= ${from} AND index < ${to}));
+    ALTER TABLE threadmill.log ATTACH PARTITION ${table} FOR VALUES FROM (${from}) TO (${to});`;
+}

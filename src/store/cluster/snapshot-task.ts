@@ -1,0 +1,14 @@
+/** What the thread is given that stores a snapshot. */
+export interface SnapshotTask {
+  dataFile: string;
+  /** Address of the database. */
+  url: string;
+}
+
+export interface SnapshotReport {
+  /** The last entry of the log that the snapshot contains. */
+  index: number;
+  bytes: number;
+  /** Number of partitions of the log that were removed, because no node needs them any more. */
+  removedPartitions: number;
+}

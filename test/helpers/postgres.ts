@@ -1,0 +1,120 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type QueryResult } from 'pg';
+import { freePort } from './ports.js';
+
+interface Test {
+  teardown(callback: () => unknown): void;
+}
+
+/** A PostgreSQL server of the tests, on a free port of this machine. */
+export class TestPostgres {
+  readonly port: number;
+  readonly #folder: string;
+  readonly #settings: readonly string[];
+  #process: ChildProcess | null = null;
+
+  private constructor(folder: string, port: number, settings: readonly string[]) {
+    this.#folder = folder;
+    this.port = port;
+    this.#settings = settings;
+  }
+
+  /** Starts one, which ends with the test. `settings`: lines for postgresql.conf, such as `max_connections=20`. */
+  static async start(t: Test, settings: readonly string[] = []): Promise<TestPostgres> {
+    const folder = mkdtempSync(join(tmpdir(), 'threadmill-postgres-'));
+    const user = unprivilegedUser();
+    if (user !== null) chownSync(folder, user.uid, user.gid);
+    const made = spawnSync(program('initdb'), ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-N'], {
+      ...user,
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+    const server = new TestPostgres(folder, await freePort(), settings);
+    t.teardown(async () => {
+      await server.stop('SIGQUIT');
+      rmSync(folder, { recursive: true, force: true });
+    });
+    await server.start();
+    return server;
+  }
+
+  /** The address of a new database. */
+  async createDatabase(): Promise<string> {
+    const name = `d${randomUUID().replaceAll('-', '')}`;
+    await this.query(`CREATE DATABASE ${name}`);
+    return `postgres://postgres@127.0.0.1:${this.port}/${name}`;
+  }
+
+  /** Runs a statement as the superuser, in a database or outside of those of the tests. */
+  async query(text: string, url = `postgres://postgres@127.0.0.1:${this.port}/postgres`): Promise<QueryResult> {
+    const client = new Client(url);
+    await client.connect();
+    try {
+      return await client.query(text);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async start(): Promise<void> {
+    const settings = [
+      `port=${this.port}`,
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${this.#folder}`,
+      'fsync=off',
+      'shared_buffers=32MB',
+      ...this.#settings,
+    ];
+    this.#process = spawn(
+      program('postgres'),
+      ['-D', join(this.#folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])],
+      { ...unprivilegedUser(), cwd: this.#folder, stdio: 'ignore' },
+    );
+    for (;;) {
+      try {
+        await this.query('SELECT 1');
+        return;
+      } catch (error) {
+        if (this.#process.exitCode !== null) throw error;
+        await sleep(50);
+      }
+    }
+  }
+
+  /** SIGTERM waits for the clients, SIGINT ends them, SIGQUIT does not even write a checkpoint. */
+  async stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
+    const child = this.#process;
+    this.#process = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+  }
+}
+
+/** Path of a program of the newest PostgreSQL. Debian does not put them into the path. */
+function program(name: string): string {
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root).sort((one, other) => Number(one) - Number(other)) : [];
+  const version = versions.findLast((one) => existsSync(join(root, one, 'bin', name)));
+  return version === undefined ? name : join(root, version, 'bin', name);
+}
+
+/** PostgreSQL refuses to run as root. Null when this process does not either. */
+function unprivilegedUser(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  for (const name of ['postgres', 'nobody']) {
+    const line = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .find((one) => one.startsWith(`${name}:`));
+    const [, , uid, gid] = line?.split(':') ?? [];
+    if (uid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error('PostgreSQL needs a user other than root, and there is neither "postgres" nor "nobody"');
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { Config } from '../../src/config/config.js';
+import { openNode, type ClusterNode } from './cluster-node.js';
+
+/**
+ * With THREADMILL_TEST_CLUSTER, the address of a PostgreSQL server, every server of a test consists of three nodes, and
+ * each request goes to one of them: test/cluster/contracts.test.ts runs whole files so.
+ */
+const POSTGRES = process.env['THREADMILL_TEST_CLUSTER'] ?? '';
+const NODES = 3;
+
+interface Test {
+  teardown(callback: () => unknown): void;
+}
+
+export const CLUSTER_KEY = '00112233445566778899aabbccddeeff'.repeat(2);
+
+/** A server over the same folder belongs to the same cluster. */
+const databases = new Map<string, string>();
+
+/** The flags of a server over this folder. */
+export async function clusterFlags(dataFolder: string): Promise<{ cluster?: string }> {
+  if (POSTGRES === '') return {};
+  const known = databases.get(dataFolder);
+  if (known !== undefined) return { cluster: known };
+  const name = `d${randomUUID().replaceAll('-', '')}`;
+  const admin = new Client(POSTGRES);
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.end();
+  const url = new URL(POSTGRES);
+  url.pathname = `/${name}`;
+  databases.set(dataFolder, url.href);
+  return { cluster: url.href };
+}
+
+export function clusterEnv(): Record<string, string> {
+  return POSTGRES === '' ? {} : { THREADMILL_CLUSTER_KEY: CLUSTER_KEY };
+}
+
+/** Starts the other nodes of the owner's cluster; none where the suite does not ask for them. */
+export async function openOtherNodes(t: Test, config: Config): Promise<ClusterNode[]> {
+  if (POSTGRES === '' || config.cluster === null) return [];
+  return Promise.all(
+    Array.from({ length: NODES - 1 }, () => {
+      const dataFolder = mkdtempSync(join(tmpdir(), 'threadmill-node-'));
+      t.teardown(() => rmSync(dataFolder, { recursive: true, force: true }));
+      return openNode(t, { ...config, dataFolder });
+    }),
+  );
+}
