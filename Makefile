@@ -11,7 +11,7 @@ NODE_22 = 22.23.3
 NODE_24 = 24.21.0
 NODE_26 = 26.10.0
 
-.PHONY: run test verify browser faketime postgres python faults simulation fuzz build check format bench console soak binary deb package clean
+.PHONY: run test verify verify-cluster browser faketime postgres python faults simulation fuzz build check format bench console soak binary deb package clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
@@ -24,6 +24,10 @@ test: build browser
 # other Node versions.
 verify: build browser faketime postgres python $(OTHER_NODES:%=dist/node-%)
 	OTHER_NODES="$(OTHER_NODES:%=dist/node-%/node_modules/$(NODE_PACKAGE)/bin/node)" npm run --silent verify
+
+# Nodes of a cluster are killed, stopped and ended while clients write. ROUNDS=20 SEED=7: how often, and from what seed.
+verify-cluster: build postgres
+	CLUSTER_ROUNDS=$(or $(ROUNDS),500) CLUSTER_SEED=$(or $(SEED),1) npm test -- --timeout=$(LONG_S) --test-arg=dist/test/cluster/takeovers
 
 dist/node-%:
 	npm install --silent --prefix $@ --no-save $(NODE_PACKAGE)@$(NODE_$*)

@@ -4,6 +4,7 @@ import { LIMITS } from '../base/limits.js';
 import type { Log, Logger } from '../base/log/log.js';
 import type { ClusterConfig } from '../config/cluster.js';
 import type { Config } from '../config/config.js';
+import type { ClusterFacts } from '../http/monitoring/cluster-facts.js';
 import { Entrance } from '../http/forward/entrance.js';
 import { Forwarder } from '../http/forward/forwarder.js';
 import { OK_BODY } from '../http/routes/meta.js';
@@ -91,6 +92,12 @@ export class ClusterMember {
 
   get listening(): Listening {
     return this.#listening!;
+  }
+
+  /** For metrics. Call it when the store is open. */
+  get facts(): ClusterFacts {
+    const { position, appendedBytes, appendSeconds, isReachable } = this.#node.journal!;
+    return { epoch: this.#node.epoch!, lastEntry: position.index, appendedBytes, appendSeconds, isReachable };
   }
 
   /** The store of the owner. Call it once. */

@@ -296,7 +296,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   const watchdog = superviseWorkers(pool, scheduler, config.watchdogMs, logs.forModule('workers'));
   closers.add(() => watchdog.close());
   const requests = new RequestStats();
-  const metrics = new Metrics({ services, requests, sockets });
+  const metrics = new Metrics({ services, requests, sockets, cluster: member === null ? null : () => member.facts });
   const [report] = await Promise.all([pool.start(poolHooks(scheduler, stateEditor)), metrics.load()]);
   failOnBrokenGraph(report);
   const recovery = await recover(services, config, logs);

@@ -226,12 +226,16 @@ t.test('the commands create a cluster and show its nodes', async (t) => {
   t.match(created, { code: 0, stdout: /^Cluster \S+ is in .*synchronous_standby_names is empty.*fsync is off/s });
   t.match(await cli(['cluster', 'create', '--json'], env), { code: 0, stdout: /"machines":1/ });
   t.match(await cli(['cluster', 'status'], env), { code: 0, stdout: /Owner +none.*No node has joined/s });
-  await startNode(t, url);
+  const node = await startNode(t, url);
   const status = await cli(['cluster', 'status', '--cluster', url, '--json']);
   t.match(JSON.parse(status.stdout), {
     epoch: 1,
     nodes: [{ role: 'owner', entries_behind: Number, address: /^127\.0\.0\.1:\d+$/ }],
   });
   t.match((await cli(['cluster', 'status'], env)).stdout, /Owner +\S+, in epoch 1/);
+  const metrics = await (await node.get('/metrics')).text();
+  for (const [name, value] of Object.entries({ epoch: '1', last_entry: '[1-9]', database_away: '0' }))
+    t.match(metrics, new RegExp(`^threadmill_cluster_${name} ${value}`, 'm'));
+  t.match(metrics, /^threadmill_cluster_append_seconds_count [1-9]/m);
   t.match(await cli(['cluster', 'status']), { code: 1, stderr: /--cluster or THREADMILL_CLUSTER/ });
 });

@@ -8,7 +8,7 @@ import { openNode, type ClusterNode } from './cluster-node.js';
 
 /**
  * With THREADMILL_TEST_CLUSTER, the address of a PostgreSQL server, every server of a test consists of three nodes, and
- * each request goes to one of them: test/cluster/contracts.test.ts runs whole files so.
+ * each request goes to one of them.
  */
 const POSTGRES = process.env['THREADMILL_TEST_CLUSTER'] ?? '';
 const NODES = 3;

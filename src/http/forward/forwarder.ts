@@ -85,10 +85,11 @@ export class Forwarder implements ForwardTarget {
     return (ws.getUserData() as SocketData).socket instanceof ForwardedSocket;
   }
 
-  /** What was sent to an earlier owner gets no answer from it. */
+  /** What was sent to an earlier owner gets no answer from it. One that is only leaving still finishes its answers. */
   onOwnerChanged(): void {
     const owner = this.#options.findOwner();
-    const current = owner === null ? null : formatAddress(owner);
+    if (owner === null) return;
+    const current = formatAddress(owner);
     for (const one of [...this.#requests, ...this.#sockets])
       if (one.address !== null && formatAddress(one.address) !== current) one.breakOff();
   }

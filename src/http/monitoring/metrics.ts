@@ -8,6 +8,7 @@ import type { Services } from '../../services/context.js';
 import type { GraphCounts } from '../../services/runs/run-counts.js';
 import { countOpenStreams } from '../streams/event-stream.js';
 import { countOpenSockets } from '../transport/socket.js';
+import type { ClusterFacts } from './cluster-facts.js';
 import type { RequestStats } from './request-stats.js';
 import type { Sockets } from '../transport/http-app.js';
 
@@ -15,6 +16,8 @@ export interface MetricSources {
   services: Services;
   requests: RequestStats;
   sockets: Readonly<Sockets>;
+  /** Null without a cluster. */
+  cluster: (() => ClusterFacts) | null;
 }
 
 type Labels = Readonly<Record<string, string | number>>;
@@ -280,6 +283,41 @@ export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
         threadStats: { authWorkers },
       },
     }) => (authWorkers === null ? [] : singleRow(authWorkers.pendingCalls)),
+  },
+  {
+    name: 'threadmill_cluster_epoch',
+    type: 'gauge',
+    labels: [],
+    help: 'Epoch of the owner of the cluster; it increases with every takeover',
+    rows: ({ cluster }) => (cluster === null ? [] : singleRow(cluster().epoch)),
+  },
+  {
+    name: 'threadmill_cluster_last_entry',
+    type: 'gauge',
+    labels: [],
+    help: 'Number of the last entry of the log of the cluster',
+    rows: ({ cluster }) => (cluster === null ? [] : singleRow(cluster().lastEntry)),
+  },
+  {
+    name: 'threadmill_cluster_appended_bytes_total',
+    type: 'counter',
+    labels: [],
+    help: 'Bytes of the entries that the owner has appended to the log',
+    rows: ({ cluster }) => (cluster === null ? [] : singleRow(cluster().appendedBytes)),
+  },
+  {
+    name: 'threadmill_cluster_append_seconds',
+    type: 'histogram',
+    labels: [],
+    help: 'Time until an entry is in the log; the count is the number of entries',
+    histograms: ({ cluster }) => (cluster === null ? [] : [[{}, cluster().appendSeconds]]),
+  },
+  {
+    name: 'threadmill_cluster_database_away',
+    type: 'gauge',
+    labels: [],
+    help: '1 while the database of the cluster does not answer',
+    rows: ({ cluster }) => (cluster === null ? [] : singleRow(cluster().isReachable ? 0 : 1)),
   },
 ];
 

@@ -140,6 +140,11 @@ export class ClusterNode {
     return this.#ownership?.owner?.address ?? null;
   }
 
+  /** The journal of the owner; null before `openStore`. */
+  get journal(): LogJournal | null {
+    return this.#journal;
+  }
+
   /** Address of this machine in the network of the database. */
   get localAddress(): string | null {
     return this.#control.localAddress;

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { RootDatabase } from 'lmdb';
 import { fail } from '../../base/errors.js';
+import { Histogram, HISTOGRAM_BOUNDS } from '../../base/histogram.js';
 import { LIMITS } from '../../base/limits.js';
 import { putAll, type Journal, type StoredOperation } from '../journal.js';
 import type { Key } from '../keys.js';
@@ -28,6 +29,8 @@ export class LogJournal implements Journal {
   #position: LogPosition;
   /** Bytes of all entries that were appended. */
   appendedBytes = 0;
+  /** Time until an entry is in the log. */
+  readonly appendSeconds = new Histogram(HISTOGRAM_BOUNDS.commit);
   #waiting: WaitingWrite[] = [];
   #appending: Promise<void> | null = null;
   #failure: Error | null = null;
@@ -70,6 +73,11 @@ export class LogJournal implements Journal {
     });
   }
 
+  /** False while the database does not answer. */
+  get isReachable(): boolean {
+    return this.#log.isReachable;
+  }
+
   checkReachable(): void {
     if (!this.#log.isReachable) throw fail('CLUSTER_UNREACHABLE', {});
   }
@@ -98,7 +106,9 @@ export class LogJournal implements Journal {
       const operations = writes.flatMap((write) => write.operations);
       try {
         const entry = createEntry(operations, this.#position, this.#epoch);
+        const beganMs = performance.now();
         const result = await this.#log.append(entry, this.#position);
+        this.appendSeconds.observe((performance.now() - beganMs) / 1_000);
         if (result === 'fenced') throw fail('CLUSTER_FENCED', { epoch: this.#epoch });
         this.#position = entry;
         this.appendedBytes += entry.body.byteLength;
