@@ -628,6 +628,8 @@ export const LIMITS = {
   clusterLostNodeMs: 3_600_000,
   /** How long a node holds a request while the cluster has no owner. */
   forwardHoldMs: 15_000,
+  /** Time that an earlier owner has for its answers when another node has taken over. */
+  forwardBreakMs: 500,
   /** Wait before a request that did not arrive is sent again. */
   forwardRetryMs: 50,
   /** An idle connection between nodes ends after this time: sooner than its server would end it. */

@@ -39,6 +39,18 @@ t.test('every node answers every request', async (t) => {
   const [from, to] = await Promise.all([owner!, standby!].map((node) => fetch(`${node.url}/info?x=1`)));
   t.strictSame(await to!.json(), await from!.json());
   t.equal((await fetch(`${standby!.url}/nowhere`)).status, 404);
+  const empty = await fetch(`${standby!.url}/store/items`, {
+    method: 'DELETE',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ namespace: ['a'], key: 'none' }),
+  });
+  t.match([empty.status, empty.headers.get('content-length')], [204, null]);
+  const long = await fetch(`${standby!.url}/threads`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.alloc(300 * 1024 * 1024, 32),
+  });
+  t.equal(long.status, 413, 'an answer before the body is read');
   t.equal((await fetch(`${standby!.url}/threads`, { method: 'PUT' })).status, 405);
   const refused = await fetch(`${standby!.url}/threads`, {
     method: 'POST',

@@ -34,6 +34,7 @@ export class ForwardedRequest {
     this.#mountPrefix = mountPrefix;
     res.onAborted(() => {
       this.#isAborted = true;
+      this.#body.close();
       this.#relay.abort();
       this.#upstream?.request.destroy();
     });
@@ -85,19 +86,26 @@ export class ForwardedRequest {
       response.resume();
       return 'not-sent';
     }
-    this.#body.drop();
-    return (await this.#relay.run(response)) ? 'answered' : 'interrupted';
+    // An owner that answers before it has the whole body does not want the rest.
+    this.#body.discard();
+    const isWhole = await this.#relay.run(response);
+    const { request } = this.#upstream!;
+    if (!request.writableEnded) request.destroy();
+    return isWhole ? 'answered' : 'interrupted';
   }
 
   /** Answers in the owner's place. A response that was begun breaks off. */
   refuse(write: (res: HttpResponse) => void): void {
     if (this.#relay.hasHead) this.#relay.breakOff();
-    else if (!this.#isAborted) this.#res.cork(() => write(this.#res));
+    else if (!this.#isAborted) {
+      this.#body.discard();
+      this.#res.cork(() => write(this.#res));
+    }
   }
 
   /** Call it when the request is done. */
   drop(): void {
-    this.#body.drop();
+    this.#body.close();
   }
 
   #continuing({ path, lastEventId }: Continuation): RequestHead {

@@ -85,13 +85,13 @@ export class Forwarder implements ForwardTarget {
     return (ws.getUserData() as SocketData).socket instanceof ForwardedSocket;
   }
 
-  /** What was sent to an earlier owner gets no answer from it. One that is only leaving still finishes its answers. */
+  /**
+   * What was sent to an earlier owner may get no answer from it. One that is only leaving still answers, so it gets a
+   * moment.
+   */
   onOwnerChanged(): void {
-    const owner = this.#options.findOwner();
-    if (owner === null) return;
-    const current = formatAddress(owner);
-    for (const one of [...this.#requests, ...this.#sockets])
-      if (one.address !== null && formatAddress(one.address) !== current) one.breakOff();
+    if (this.#options.findOwner() === null) return;
+    setTimeout(() => this.#breakOffOthers(), LIMITS.forwardBreakMs).unref();
   }
 
   /** Resolves when nothing is open any more, or after `timeoutMs`. */
@@ -102,6 +102,14 @@ export class Forwarder implements ForwardTarget {
 
   close(): void {
     this.#agent.destroy();
+  }
+
+  #breakOffOthers(): void {
+    const owner = this.#options.findOwner();
+    if (owner === null) return;
+    const current = formatAddress(owner);
+    for (const one of [...this.#requests, ...this.#sockets])
+      if (one.address !== null && formatAddress(one.address) !== current) one.breakOff();
   }
 
   async #forward(request: ForwardedRequest): Promise<void> {

@@ -12,6 +12,8 @@ export interface KeptBytes {
   total: number;
 }
 
+const NOWHERE: BodySink = { write: () => true, end: () => undefined };
+
 /**
  * The body of a request that is passed on. Its beginning is kept until the request is answered, so that it can be sent
  * to another node.
@@ -23,6 +25,7 @@ export class ForwardedBody {
   #keptBytes = 0;
   #isComplete = false;
   #isPaused = false;
+  #isClosed = false;
   #sink: BodySink | null = null;
 
   /** Create it in the route's callback: the transport drops a body that is not taken there. */
@@ -56,14 +59,28 @@ export class ForwardedBody {
     this.#sink = null;
   }
 
+  /** Reads the rest without passing it on. Call it before the response: a client that may not send reads nothing. */
+  discard(): void {
+    this.#drop();
+    this.#sink = NOWHERE;
+    this.resume();
+  }
+
+  /** The transport's response may not be used any more. */
+  close(): void {
+    this.#drop();
+    this.#sink = NOWHERE;
+    this.#isClosed = true;
+  }
+
   resume(): void {
-    if (!this.#isPaused) return;
+    if (!this.#isPaused || this.#isClosed) return;
     this.#isPaused = false;
     this.#res.resume();
   }
 
   /** The request is answered, or cannot be sent again. */
-  drop(): void {
+  #drop(): void {
     this.#kept = null;
     this.#all.total -= this.#keptBytes;
     this.#keptBytes = 0;
@@ -80,12 +97,12 @@ export class ForwardedBody {
       if (isMuch) this.#pause();
       return;
     }
-    if (isMuch) this.drop();
+    if (isMuch) this.#drop();
     if (!this.#sink.write(bytes)) this.#pause();
   }
 
   #pause(): void {
-    if (this.#isPaused || this.#isComplete) return;
+    if (this.#isPaused || this.#isComplete || this.#isClosed) return;
     this.#isPaused = true;
     this.#res.pause();
   }

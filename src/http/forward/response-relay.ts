@@ -89,7 +89,7 @@ export class ResponseRelay {
     return new Promise((resolve) => {
       response.once('error', () => resolve(false));
       response.once('close', () => resolve(response.complete));
-      if (this.#method === 'HEAD' || BODILESS.has(statusCode!)) this.#passHead(response, length ?? undefined);
+      if (this.#method === 'HEAD' || BODILESS.has(statusCode!)) this.#passHead(response, length);
       // Sent in one piece, so that the client learns its length.
       else if (!this.hasHead && length !== null && length <= LIMITS.forwardKeptBytesMax) this.#passWhole(response);
       else this.#passPieces(response);
@@ -120,9 +120,14 @@ export class ResponseRelay {
     }
   }
 
-  #passHead(response: IncomingMessage, length: number | undefined): void {
+  #passHead(response: IncomingMessage, length: number | null): void {
     response.resume();
-    this.#end(response, () => this.#res.endWithoutBody(length));
+    this.#end(response, () => {
+      // As in exchange.ts: uWS takes only a missing argument for no length, and closes the connection at any other.
+      if (length !== null && !BODILESS.has(response.statusCode!))
+        this.#res.writeHeader('content-length', String(length));
+      this.#res.endWithoutBody();
+    });
   }
 
   #passWhole(response: IncomingMessage): void {
