@@ -641,7 +641,7 @@ export const LIMITS = {
   forwardDrainMs: 10_000,
   /** Records of one entry of the log. A commit that is larger has an entry of its own. */
   logEntryBytesMax: 8 * MiB,
-  /** What one read of the log returns at most, if it is more than one entry. */
+  /** Upper bounds for one read of the log. It returns at least one entry. */
   logReadBytes: 4 * MiB,
   logReadEntries: 1_000,
   /** Piece of a snapshot, one row in the database. */

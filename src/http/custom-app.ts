@@ -12,6 +12,7 @@ import type { Headers } from './transport/request-copy.js';
 import type { ResponseHeaders, ResponseHead } from './transport/response-head.js';
 import { requestFacts } from './access/request-facts.js';
 import { OK_PATH, type Route } from './route.js';
+import { isHopHeader } from './transport/hop-headers.js';
 import { PacedWriter } from './transport/paced-writer.js';
 
 export interface CustomAppOptions {
@@ -40,17 +41,6 @@ interface BuiltInResponse {
 
 /** A fetch Request cannot have these methods. */
 const UNSUPPORTED_METHODS: ReadonlySet<string> = new Set(['trace', 'connect', 'track']);
-/** Headers of the connection and not of the response: uWS sets them. */
-const HOP_BY_HOP_HEADERS: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'upgrade',
-  'proxy-connection',
-  'te',
-  'trailer',
-]);
 /** A token of RFC 9110: the only valid format of a header name. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 /** Built-in routes that the app never sees: health checks and metrics. */
@@ -318,6 +308,11 @@ function toHeaderList(headers: ResponseHeaders): HeaderList {
   );
 }
 
+/** False for headers of the connection and not of the message: the transport sets them. */
+function isPassedOn(name: string): boolean {
+  return !isHopHeader(name) && name !== 'content-length';
+}
+
 /**
  * Merges the headers: the last value of each name counts, except for `set-cookie`, which keeps all. A Response
  * of another class may use upper case in names.
@@ -328,7 +323,7 @@ function mergeHeaders(list: HeaderList): ResponseHeaders {
   for (const [written, value] of list) {
     const name = written.toLowerCase();
     if (name === 'set-cookie') cookies.push(value);
-    else if (!HOP_BY_HOP_HEADERS.has(name)) headers[name] = value;
+    else if (isPassedOn(name)) headers[name] = value;
   }
   return cookies.length === 0 ? headers : { ...headers, 'set-cookie': cookies };
 }
@@ -336,7 +331,7 @@ function mergeHeaders(list: HeaderList): ResponseHeaders {
 /** The request's headers as changed by the app. The length of the body stays as sent by the client. */
 function changedRequestHeaders(list: HeaderList, sent: Headers): Headers {
   const headers = Object.create(null) as Record<string, string>;
-  for (const [name, value] of list) if (!HOP_BY_HOP_HEADERS.has(name)) headers[name] = value;
+  for (const [name, value] of list) if (isPassedOn(name)) headers[name] = value;
   for (const name of ['content-length', 'transfer-encoding']) if (sent[name] !== undefined) headers[name] = sent[name];
   return headers;
 }

@@ -1,5 +1,6 @@
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { formatAddress } from '../base/node-address.js';
 import type { Log, Logger } from '../base/log/log.js';
 import type { Config } from '../config/config.js';
 import { CrossOriginGuard } from '../http/access/cross-origin.js';
@@ -9,7 +10,8 @@ import type { Metrics } from '../http/monitoring/metrics.js';
 import { createRequestLog } from '../http/monitoring/request-log.js';
 import type { RequestStats } from '../http/monitoring/request-stats.js';
 import { buildRouteTable } from '../http/routes/index.js';
-import { callBoth } from '../http/transport/exchange.js';
+import type { ServedRoute } from '../http/route.js';
+import { callBoth, type OnResponse } from '../http/transport/exchange.js';
 import { createApp } from '../http/transport/create-app.js';
 import type { HttpApp, Sockets, TransportName } from '../http/transport/http-app.js';
 import { openFilesMax } from '../http/transport/open-files.js';
@@ -54,6 +56,15 @@ export function bindRoutes(apps: readonly HttpApp[], parts: HttpParts): void {
     log,
   });
   const table = buildRouteTable({ ...config.api, metrics: () => metrics });
+  // Created once for each route, so that its requests are counted together whichever app they reach.
+  const callbacks = new Map<ServedRoute | null, OnResponse>();
+  const onResponse = (route: ServedRoute | null): OnResponse => {
+    const callback =
+      callbacks.get(route) ??
+      callBoth(requests.observe(route), createRequestLog(log, route, config.api.loggingHeaders));
+    callbacks.set(route, callback);
+    return callback;
+  };
   for (const app of apps)
     mount(app, table, services, {
       log,
@@ -62,7 +73,7 @@ export function bindRoutes(apps: readonly HttpApp[], parts: HttpParts): void {
       mountPrefix: config.api.mountPrefix,
       customApp,
       onRequest: requests.onRequest,
-      onResponse: (route) => callBoth(requests.observe(route), createRequestLog(log, route, config.api.loggingHeaders)),
+      onResponse,
     });
 }
 
@@ -73,7 +84,7 @@ export async function listenOn(app: HttpApp, { host, port, linkPort, tls, api }:
   const links = linkPort === null || linkPort === listener.port ? null : await app.listen(LOOPBACK, linkPort);
   if (links === null && linkPort !== null && linkPort !== listener.port)
     throw fail('PORT_IN_USE', { host: LOOPBACK, port: linkPort });
-  const authority = `${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+  const authority = formatAddress({ host, port: listener.port });
   return {
     port: listener.port,
     url: `${tls === null ? 'http' : 'https'}://${authority}${api.mountPrefix}`,

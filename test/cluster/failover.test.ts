@@ -120,7 +120,7 @@ t.test('reads are sent again, and changes with an unknown outcome get 502', asyn
   const { owner, standby } = await startPair(t);
   const { thread_id: threadId } = await standby.client.threads.create();
   const path = `${standby.url}/threads/${threadId}`;
-  // Opens connections between the nodes. What goes over one of them may have arrived.
+  // Opens connections between the nodes. A request sent over an open one may have arrived.
   await Promise.all(Array.from({ length: 4 }, () => fetch(path)));
   owner.process.kill('SIGSTOP');
   const [change, read] = await Promise.all([

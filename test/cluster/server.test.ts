@@ -6,10 +6,10 @@ import { cli } from '../helpers/cli.js';
 import { lowerLimit } from '../helpers/limits.js';
 import { TestPostgres } from '../helpers/postgres.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { CLUSTER_KEY } from '../helpers/suite-cluster.js';
 
 const postgres = await TestPostgres.start(t);
 const config = configWith(t, 'echo');
-const KEY = '00112233445566778899aabbccddeeff'.repeat(2);
 
 /** A node of a cluster in this process; resolves when it is the owner. */
 function startNode(t: Test, url: string, dataFolder = temporaryFolder(t)): Promise<TestServer> {
@@ -17,7 +17,7 @@ function startNode(t: Test, url: string, dataFolder = temporaryFolder(t)): Promi
     config,
     dataFolder,
     flags: { cluster: url },
-    env: { THREADMILL_CLUSTER_KEY: KEY },
+    env: { THREADMILL_CLUSTER_KEY: CLUSTER_KEY },
   });
 }
 
@@ -85,7 +85,7 @@ function childNode(t: Test, url: string) {
     dataFolder: temporaryFolder(t),
     config,
     args: ['--cluster', url],
-    env: { THREADMILL_CLUSTER_KEY: KEY },
+    env: { THREADMILL_CLUSTER_KEY: CLUSTER_KEY },
   });
 }
 
@@ -220,7 +220,7 @@ t.test('needs only a schema of its own in the database', async (t) => {
 
 t.test('the commands create a cluster and show its nodes', async (t) => {
   const url = await postgres.createDatabase();
-  const env = { THREADMILL_CLUSTER: url, THREADMILL_CLUSTER_KEY: KEY };
+  const env = { THREADMILL_CLUSTER: url, THREADMILL_CLUSTER_KEY: CLUSTER_KEY };
   t.match(await cli(['cluster', 'status'], env), { code: 1, stderr: /There is no cluster in .*cluster create/ });
   const created = await cli(['cluster', 'create'], env);
   t.match(created, { code: 0, stdout: /^Cluster \S+ is in .*synchronous_standby_names is empty.*fsync is off/s });

@@ -27,7 +27,7 @@ export function greetingOf(server: Server, more: readonly GreetingLine[] = []): 
   ].join('\n');
 }
 
-/** What a node of a cluster prints when it listens and another node is the owner. */
+/** The greeting of a node that is not the owner of its cluster. */
 export function waitingGreeting(url: string): string {
   return `Threadmill at ${url} passes requests to the owner of the cluster, and can take over from it (version ${VERSION})`;
 }

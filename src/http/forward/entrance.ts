@@ -27,7 +27,7 @@ export interface EntranceOptions {
   socketPatterns: readonly string[];
   /** While it returns false, requests are passed on. */
   isServing: () => boolean;
-  /** What this node answers by itself while it is not the owner, by path. */
+  /** Responses of this node itself while it does not serve, by path. */
   own: ReadonlyMap<string, (res: HttpResponse) => void>;
 }
 

@@ -104,7 +104,7 @@ export class ForwardedRequest {
   }
 
   /** Call it when the request is done. */
-  drop(): void {
+  close(): void {
     this.#body.close();
   }
 

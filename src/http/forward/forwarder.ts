@@ -31,8 +31,6 @@ export class Forwarder implements ForwardTarget {
   readonly #kept = { total: 0 };
   readonly #requests = new Set<ForwardedRequest>();
   readonly #sockets = new Set<ForwardedSocket>();
-  /** Requests that were passed on. */
-  forwarded = 0;
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
@@ -50,7 +48,7 @@ export class Forwarder implements ForwardTarget {
     this.#forward(request)
       .catch((error: unknown) => request.refuse((response) => this.#writeError(response, error)))
       .finally(() => {
-        request.drop();
+        request.close();
         this.#requests.delete(request);
       });
   }
@@ -86,8 +84,7 @@ export class Forwarder implements ForwardTarget {
   }
 
   /**
-   * What was sent to an earlier owner may get no answer from it. One that is only leaving still answers, so it gets a
-   * moment.
+   * An earlier owner may never answer what was sent to it. If it is only leaving, it still does, so it gets a moment.
    */
   onOwnerChanged(): void {
     if (this.#options.findOwner() === null) return;
@@ -130,7 +127,6 @@ export class Forwarder implements ForwardTarget {
     while (!forwarded.isAborted) {
       const owner = this.#options.findOwner();
       if (owner !== null) {
-        this.forwarded += 1;
         const outcome = await attempt(owner);
         if (outcome === 'answered') return;
         if (outcome === 'interrupted') untilMs = performance.now() + LIMITS.forwardHoldMs;

@@ -1,8 +1,8 @@
 import type { ConnectionOptions, TlsOptions } from 'node:tls';
 
 /**
- * Nodes of a cluster talk over TLS 1.3 with a key that they share, instead of certificates. Whoever does not have the
- * key cannot even begin a request, and nothing that was recorded can be repeated.
+ * Nodes of a cluster talk over TLS 1.3 with a shared key instead of certificates. Without the key nobody can send a
+ * request, and recorded traffic cannot be replayed.
  */
 const VERSION = { minVersion: 'TLSv1.3', ciphers: 'TLS_AES_128_GCM_SHA256:PSK' } as const;
 

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../transport/http-app.js';
-import { isHopHeader } from './hop-headers.js';
+import { isHopHeader } from '../transport/hop-headers.js';
 
 /** What is passed on of a request besides its body. */
 export interface RequestHead {
@@ -15,7 +15,8 @@ export interface RequestHead {
 export function copyHead(req: HttpRequest): RequestHead {
   const headers: RequestHead['headers'] = {};
   req.forEach((name, value) => {
-    if (isHopHeader(name)) return;
+    // This node answers `expect` itself.
+    if (isHopHeader(name) || name === 'expect') return;
     const before = headers[name];
     headers[name] = before === undefined ? value : [before, value].flat();
   });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '../../base/limits.js';
 import type { HttpResponse } from '../transport/http-app.js';
 import { CONTINUE_HEADER } from './continue-headers.js';
-import { isHopHeader } from './hop-headers.js';
+import { isHopHeader } from '../transport/hop-headers.js';
 import { EventCut, ResultCut, type StreamCut } from './stream-cut.js';
 
 /** Statuses whose responses have no body. */

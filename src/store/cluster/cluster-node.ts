@@ -264,6 +264,7 @@ export class ClusterNode {
     const snapshot = await newestSnapshot(this.#control);
     this.#snapshotBytes = snapshot?.bytes ?? 0;
     this.#bytesBefore = await logBytes(this.#control, snapshot?.index ?? 0);
+    this.#membership.removeLost().catch((error: unknown) => this.#events.onTrouble(error as Error));
     this.#renewed = { monotonicMs: performance.now(), wallMs: Date.now() };
     this.#beat();
     return true;

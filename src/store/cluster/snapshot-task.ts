@@ -1,4 +1,4 @@
-/** What the thread is given that stores a snapshot. */
+/** Input of the thread that stores a snapshot. */
 export interface SnapshotTask {
   dataFile: string;
   /** Address of the database. */

@@ -96,7 +96,7 @@ export class PostgresLog implements CommitLog {
     return 'unknown';
   }
 
-  /** What has become of an append whose outcome is unknown. Tries until the database answers. */
+  /** Finds out whether an append with an unknown outcome is in the log. Tries until the database answers. */
   async #readOutcome(entry: LogEntry, previous: LogPosition): Promise<AppendResult | 'absent'> {
     for (let waitMs: number = LIMITS.clusterRetryMinMs; ; waitMs = Math.min(2 * waitMs, LIMITS.clusterRetryMaxMs)) {
       if (this.#isClosed) throw fail('CLUSTER_UNREACHABLE', {});

@@ -15,8 +15,6 @@ export const PARTITION_ENTRIES = 16_384;
 
 export interface ClusterInfo {
   clusterId: string;
-  /** Format of the records in the log. */
-  storeFormat: number;
 }
 
 const TABLES = `
@@ -94,7 +92,7 @@ export async function openTables(connection: PostgresConnection, keyFingerprint:
       problem: `its records have format ${String(cluster['store_format'])}, and this release knows format ${FORMAT_VERSION}`,
     });
   if (cluster['key_fingerprint'] !== keyFingerprint) throw fail('CLUSTER_KEY_WRONG', {});
-  return { clusterId: cluster['cluster_id'] as string, storeFormat: FORMAT_VERSION };
+  return { clusterId: cluster['cluster_id'] as string };
 }
 
 /** Does nothing where the tables exist. The lock makes other nodes wait until they do. */

@@ -1,7 +1,6 @@
-/** Headers about one connection, which are not passed on (RFC 9110, 7.6.1). `expect` is answered by this node. */
+/** Headers about one connection, which are not passed on (RFC 9110, 7.6.1). */
 const HOP_HEADERS: ReadonlySet<string> = new Set([
   'connection',
-  'expect',
   'keep-alive',
   'proxy-connection',
   'te',
