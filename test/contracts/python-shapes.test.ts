@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { ask } from '../helpers/ask.js';
 import { Empty } from '../helpers/empty.js';
+import { withoutHeartbeats } from '../helpers/events.js';
 import { Gate } from '../helpers/gate.js';
 import { temporaryFolder, testServer, WITHOUT_TYPES } from '../helpers/server.js';
 
@@ -20,8 +21,7 @@ interface SseEvent {
 }
 
 async function events(answer: Response): Promise<SseEvent[]> {
-  const text = await answer.text();
-  return text
+  return withoutHeartbeats(await answer.text())
     .split('\n\n')
     .map((block) => block.trim())
     .filter((block) => block.startsWith('event') || block.startsWith('id') || block.startsWith('data'))

@@ -17,6 +17,11 @@ export function told(events: readonly Event[]): [string, unknown][] {
   return events.filter(({ event }) => event !== 'metadata').map(({ event, data }) => [event, data]);
 }
 
+/** The text of a stream without its heartbeats, which may come at any moment between two events. */
+export function withoutHeartbeats(text: string): string {
+  return text.replaceAll(': heartbeat\n', '').trimStart();
+}
+
 /** Reads a stream until an event fits, and hands out what it has read so far; the rest is read by `rest`. */
 export class Reader {
   readonly seen: Event[] = [];
