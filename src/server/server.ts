@@ -16,7 +16,8 @@ import { findTransport, type Transport } from '../http/transport/create-app.js';
 import type { HttpApp, Sockets } from '../http/transport/http-app.js';
 import { EvaluationPool } from '../pool/evaluation-pool.js';
 import { workerFile } from '../pool/graphs/bundle.js';
-import { GraphPool, type GraphPoolHooks } from '../pool/graphs/graph-pool.js';
+import { GraphPool } from '../pool/graphs/graph-pool.js';
+import type { RunWorkerHooks } from '../pool/graphs/run-workers.js';
 import { ItemVectorIndex } from '../pool/item-vectors.js';
 import { TypesPool } from '../pool/user-code/types-pool.js';
 import { UserCodePool } from '../pool/user-code/user-code-pool.js';
@@ -381,16 +382,16 @@ function openToOthers(host: string): Error {
   });
 }
 
-function poolHooks(scheduler: Scheduler, stateEditor: StateEditor): GraphPoolHooks {
+function poolHooks(scheduler: Scheduler, stateEditor: StateEditor): RunWorkerHooks {
   return {
     onCapacity: () => {
       stateEditor.dispatchWaiting();
       scheduler.dispatchWaiting();
     },
     onRunReturned: (worker, runId) => scheduler.onRunReturned(worker, runId),
-    onWorkerLost: (worker, runIds, reason) => {
+    onWorkerLost: (worker, runIds, loss) => {
       stateEditor.onWorkerLost(worker, runIds);
-      scheduler.onWorkerLost(worker, runIds, reason);
+      scheduler.onWorkerLost(worker, runIds, loss);
     },
   };
 }

@@ -13,7 +13,9 @@ import {
 import { unreachable } from '../../src/base/assert.js';
 import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { jsonBytes } from '../../src/base/json/json.js';
+import { PortChannel } from '../../src/pool/graphs/port-channel.js';
 import { RunPort } from '../../src/pool/graphs/run-port.js';
+import { RUN_SIGNALS_BYTES } from '../../src/wire/runs/run-signals.js';
 import { startOf } from '../../src/services/runs/run-job.js';
 import { Commit } from '../../src/store/store.js';
 import type { Stores } from '../../src/store/stores.js';
@@ -64,7 +66,7 @@ class Binding {
     });
     this.#ended = new Promise((resolve, reject) => {
       const front = new RunPort(
-        { port: port1, signals: new SharedArrayBuffer(4) },
+        new PortChannel(port1, new SharedArrayBuffer(RUN_SIGNALS_BYTES)),
         stores,
         {
           caller: SERVER_CALLER,

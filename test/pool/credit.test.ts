@@ -3,7 +3,9 @@ import t, { type Test } from 'tap';
 import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
+import { PortChannel } from '../../src/pool/graphs/port-channel.js';
 import { RunPort } from '../../src/pool/graphs/run-port.js';
+import { RUN_SIGNALS_BYTES } from '../../src/wire/runs/run-signals.js';
 import { Store } from '../../src/store/store.js';
 import { storesFor } from '../../src/store/stores.js';
 import { unpack } from '../../src/wire/codec.js';
@@ -34,7 +36,7 @@ function connected(t: Test): { outbox: Outbox; database: SimulatedDatabase; turn
   const stores = storesFor(Store.forDatabase(database.asLmdb, temporaryFolder(t)), 'a key');
   const { port1, port2 } = new MessageChannel();
   const front = new RunPort(
-    { port: port1, signals: new SharedArrayBuffer(4) },
+    new PortChannel(port1, new SharedArrayBuffer(RUN_SIGNALS_BYTES)),
     stores,
     {
       caller: SERVER_CALLER,

@@ -2,7 +2,9 @@ import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
 import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { jsonBytes } from '../../src/base/json/json.js';
+import { PortChannel } from '../../src/pool/graphs/port-channel.js';
 import { RunPort } from '../../src/pool/graphs/run-port.js';
+import { RUN_SIGNALS_BYTES } from '../../src/wire/runs/run-signals.js';
 import { openStores } from '../../src/store/stores.js';
 import { pack, unpack } from '../../src/wire/codec.js';
 import type { FromWorker, ToWorker } from '../../src/wire/runs/messages.js';
@@ -40,7 +42,7 @@ t.test('fails the run, reports its end and stores nothing when a write cannot be
     const { port1, port2 } = new MessageChannel();
     const ended = new Promise<{ pending: Promise<void> }>((resolve) => {
       const port = new RunPort(
-        { port: port1, signals: new SharedArrayBuffer(4) },
+        new PortChannel(port1, new SharedArrayBuffer(RUN_SIGNALS_BYTES)),
         stores,
         {
           caller: SERVER_CALLER,

@@ -1,7 +1,7 @@
-import type { MessagePort } from 'node:worker_threads';
-import type { GraphPoolHooks, GraphWorker } from '../../src/pool/graphs/graph-pool.js';
-import type { RunWorkers } from '../../src/services/runs/run-dispatcher.js';
+import { PortChannel } from '../../src/pool/graphs/port-channel.js';
+import type { RunWorker, RunWorkerHooks, RunWorkers } from '../../src/pool/graphs/run-workers.js';
 import type { RunJob } from '../../src/wire/runs/messages.js';
+import { LISTENING, RUN_SIGNALS_BYTES } from '../../src/wire/runs/run-signals.js';
 import { SimulatedRun } from './worker.js';
 
 interface Worker {
@@ -10,7 +10,7 @@ interface Worker {
   solo: boolean;
 }
 
-type Hooks = Pick<GraphPoolHooks, 'onCapacity' | 'onWorkerLost'>;
+type Hooks = Pick<RunWorkerHooks, 'onCapacity' | 'onWorkerLost'>;
 
 const RUNS_MAX = 4;
 const SOLOS_MAX = 2;
@@ -51,17 +51,17 @@ export class SimulatedPool implements RunWorkers {
     return this.#workers.filter(({ solo }) => solo).length;
   }
 
-  pickWorker(preferred: number | null): GraphWorker | null {
+  pickWorker(preferred: number | null): RunWorker | null {
     const free = this.#workers.filter(({ solo, runs }) => !solo && runs.size < RUNS_MAX);
     return (free.find(({ id }) => id === preferred) ??
       free.toSorted((a, b) => a.runs.size - b.runs.size)[0] ??
-      null) as GraphWorker | null;
+      null) as RunWorker | null;
   }
 
-  pickSoloWorker(): GraphWorker | null {
+  pickSoloWorker(): RunWorker | null {
     const free = this.#workers.find(({ solo, runs }) => solo && runs.size === 0);
-    if (free !== undefined) return free as unknown as GraphWorker;
-    return this.soloCount < SOLOS_MAX ? (this.#make(true) as unknown as GraphWorker) : null;
+    if (free !== undefined) return free as unknown as RunWorker;
+    return this.soloCount < SOLOS_MAX ? (this.#make(true) as unknown as RunWorker) : null;
   }
 
   closeIdleSoloWorkers(): void {
@@ -69,11 +69,13 @@ export class SimulatedPool implements RunWorkers {
       this.#workers.splice(this.#workers.indexOf(worker), 1);
   }
 
-  startRun(worker: GraphWorker, job: RunJob, signals: SharedArrayBuffer): MessagePort {
+  startRun(worker: RunWorker, job: RunJob, isListening: boolean): PortChannel {
+    const signals = new SharedArrayBuffer(RUN_SIGNALS_BYTES);
+    if (isListening) new Int32Array(signals)[LISTENING] = 1;
     const run = new SimulatedRun(job, signals, this.#nextId);
     (worker as unknown as Worker).runs.set(job.runId, run);
     this.#onStarted(run);
-    return run.port.front;
+    return new PortChannel(run.port.front, signals);
   }
 
   terminate(): void {
@@ -97,7 +99,10 @@ export class SimulatedPool implements RunWorkers {
   lose(worker: Worker): void {
     this.#workers.splice(this.#workers.indexOf(worker), 1);
     if (!worker.solo) this.#make(false);
-    this.#hooks!.onWorkerLost(worker as unknown as GraphWorker, [...worker.runs.keys()], 'simulated');
+    this.#hooks!.onWorkerLost(worker as unknown as RunWorker, [...worker.runs.keys()], {
+      reason: 'simulated',
+      cause: 'worker',
+    });
   }
 
   #make(solo: boolean): Worker {

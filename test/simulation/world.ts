@@ -172,7 +172,7 @@ export class World {
     await this.#through(recoverRuns(this.services));
     pool.start({
       onCapacity: () => scheduler.dispatchWaiting(),
-      onWorkerLost: (worker, runIds, reason) => scheduler.onWorkerLost(worker, runIds, reason),
+      onWorkerLost: (worker, runIds, loss) => scheduler.onWorkerLost(worker, runIds, loss),
     });
     await this.settle();
   }

@@ -5,39 +5,35 @@ import { LIMITS } from '../../base/limits.js';
 import { userCodeEnv } from '../../domain/secret-variables.js';
 import { pack } from '../../wire/codec.js';
 import type { GraphWorkerData } from '../../wire/user-code/graph-source.js';
-import type { EditJob, LoadReport, RunJob, ThreadJob, WorkerTask } from '../../wire/runs/messages.js';
+import type { EditJob, LoadReport, RunJob, WorkerTask } from '../../wire/runs/messages.js';
+import { LISTENING, RUN_SIGNALS_BYTES } from '../../wire/runs/run-signals.js';
 import { openCodeLog } from '../user-code/code-log-port.js';
 import { Probe } from './probe.js';
 import { LoadProgress, unfinishedLoad } from './load-progress.js';
+import { PortChannel } from './port-channel.js';
+import type { RunWorker, RunWorkerHooks } from './run-workers.js';
 import { Heartbeat } from './watchdog.js';
 
 /** How often it is checked what the workers load. */
 const LOAD_CHECK_MS = 100;
 
-/** A thread that runs graphs. */
-export interface GraphWorker {
-  readonly id: number;
+/** A thread of this process that runs graphs. */
+export interface GraphWorker extends RunWorker {
   /** `graph-0`, `solo-1`: its number among the workers of its kind. A new worker takes a free number. */
   readonly name: string;
+  readonly node: null;
   readonly solo: boolean;
   readonly heartbeat: Heartbeat;
   readonly probe: Probe;
   ready: boolean;
   lost: boolean;
-  /** Runs on this worker, including canceled runs whose code has not returned yet. */
   readonly runs: Set<string>;
 }
 
-export interface GraphPoolHooks {
-  /** A worker has free capacity again. */
-  onCapacity(): void;
-  /**
-   * The worker's code for a run has returned, or the port of the run has closed. The end of the run may still
-   * arrive shortly after.
-   */
-  onRunReturned(worker: GraphWorker, runId: string): void;
-  /** A worker has died, with all runs on it. */
-  onWorkerLost(worker: GraphWorker, runIds: string[], reason: string): void;
+/** The packed form of a job. */
+export interface PackedJob {
+  runId: string;
+  bytes: Uint8Array;
 }
 
 interface WorkerGroup {
@@ -55,7 +51,7 @@ export class GraphPool {
   readonly #probePatienceMs: number;
   readonly #log: Logger;
   readonly #codeLog: Logger;
-  #hooks: GraphPoolHooks | null = null;
+  #hooks: RunWorkerHooks | null = null;
   #data: GraphWorkerData;
   /** Null before `start`. */
   #shared: WorkerGroup | null = null;
@@ -110,7 +106,7 @@ export class GraphPool {
    * Starts the workers. Resolves when each of them has loaded the graphs; problems are listed by graph. Call it
    * once.
    */
-  async start(hooks: GraphPoolHooks): Promise<LoadReport> {
+  async start(hooks: RunWorkerHooks): Promise<LoadReport> {
     this.#hooks = hooks;
     this.#shared = this.#openGroup(this.#threads, false);
     // The watchdog ends workers that take too long.
@@ -143,21 +139,30 @@ export class GraphPool {
     return report;
   }
 
-  /**
-   * Selects the worker for a run: `preferred` if it has capacity, otherwise the one with the fewest runs. Null
-   * if none has capacity.
-   */
-  pickWorker(preferred: number | null, runsMax = this.#runsMax): GraphWorker | null {
+  /** Reports to another owner of the runs from now on. */
+  replaceHooks(hooks: RunWorkerHooks): void {
+    this.#hooks = hooks;
+  }
+
+  /** See `RunWorkers.pickWorker`; every worker of this process has every graph. */
+  pickWorker(preferred: number | null): GraphWorker | null {
+    return this.#pick(preferred, this.#runsMax);
+  }
+
+  /** Selects the worker for a state update, in the same way. */
+  pickEditWorker(preferred: number | null): GraphWorker | null {
+    return this.#pick(preferred, LIMITS.runsPerWorkerMax);
+  }
+
+  /** Workers for new runs, whether they have capacity or not. */
+  *sharedWorkers(): Generator<GraphWorker> {
+    yield* this.#shared?.workers.values() ?? [];
+  }
+
+  #pick(preferred: number | null, runsMax: number): GraphWorker | null {
     let best: GraphWorker | null = null;
     for (const worker of this.#shared?.workers.values() ?? []) {
-      if (
-        !worker.ready ||
-        worker.lost ||
-        worker.runs.size >= runsMax ||
-        worker.heartbeat.isSilent ||
-        worker.probe.isSuspicious
-      )
-        continue;
+      if (worker.runs.size >= runsMax || !isAvailable(worker)) continue;
       if (worker.id === preferred) return worker;
       if (best === null || worker.runs.size < best.runs.size) best = worker;
     }
@@ -191,14 +196,25 @@ export class GraphPool {
     }
   }
 
-  /** Starts the run on the worker. Returns the front thread's end of its port. */
-  startRun(worker: GraphWorker, job: RunJob, signals: SharedArrayBuffer): MessagePort {
-    return this.#dispatch(worker, job, (bytes, port) => ({ type: 'run', job: bytes, port, signals }));
+  /** Starts the run on the worker. */
+  startRun(worker: GraphWorker, job: RunJob, isListening: boolean): PortChannel {
+    return this.startPackedRun(worker, { runId: job.runId, bytes: pack(job) }, isListening);
+  }
+
+  /** The same for the packed form of a RunJob, which is transferred to the worker. */
+  startPackedRun(worker: GraphWorker, { runId, bytes }: PackedJob, isListening: boolean): PortChannel {
+    const signals = new SharedArrayBuffer(RUN_SIGNALS_BYTES);
+    // Set before the worker reads it.
+    if (isListening) new Int32Array(signals)[LISTENING] = 1;
+    const port = this.#dispatch(worker, { runId, bytes }, (port) => ({ type: 'run', job: bytes, port, signals }));
+    return new PortChannel(port, signals);
   }
 
   /** Starts a state update in the same way. */
-  startEdit(worker: GraphWorker, job: EditJob): MessagePort {
-    return this.#dispatch(worker, job, (bytes, port) => ({ type: 'edit', job: bytes, port }));
+  startEdit(worker: GraphWorker, job: EditJob): PortChannel {
+    const bytes = pack(job);
+    const port = this.#dispatch(worker, { runId: job.runId, bytes }, (port) => ({ type: 'edit', job: bytes, port }));
+    return new PortChannel(port, new SharedArrayBuffer(RUN_SIGNALS_BYTES));
   }
 
   /** Workers that hold runs but can no longer execute code. */
@@ -278,6 +294,7 @@ export class GraphPool {
     const worker: GraphWorker = {
       id,
       name: this.#pickName(group),
+      node: null,
       solo: group.solo,
       heartbeat,
       probe,
@@ -359,20 +376,15 @@ export class GraphPool {
     }
   }
 
-  #dispatch(
-    worker: GraphWorker,
-    job: ThreadJob,
-    taskOf: (bytes: Uint8Array, port: MessagePort) => WorkerTask,
-  ): MessagePort {
+  #dispatch(worker: GraphWorker, { runId, bytes }: PackedJob, taskOf: (port: MessagePort) => WorkerTask): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    worker.runs.add(job.runId);
+    worker.runs.add(runId);
     port1.on('message', () => worker.probe.noteProgress());
     // The front thread closes the port after the end of a run. The death of the thread or user code can close
     // it too.
-    port1.on('close', () => this.#hooks?.onRunReturned(worker, job.runId));
-    const bytes = pack(job);
-    this.#send(worker, taskOf(bytes, port2), [port2, bytes.buffer]).then(
-      () => this.#onTaskReturned(worker, job.runId),
+    port1.on('close', () => this.#hooks?.onRunReturned(worker, runId));
+    this.#send(worker, taskOf(port2), [port2, bytes.buffer as ArrayBuffer]).then(
+      () => this.#onTaskReturned(worker, runId),
       (error: unknown) => this.#onWorkerLost(worker, error),
     );
     return port1;
@@ -414,7 +426,7 @@ export class GraphPool {
       void group.piscina.destroy();
     }
     this.#log.warn({ worker: worker.id, runs: runIds.length, reason }, 'a graph worker was lost');
-    this.#hooks?.onWorkerLost(worker, runIds, reason);
+    this.#hooks?.onWorkerLost(worker, runIds, { reason, cause: 'worker' });
   }
 
   #closeRetired(group: WorkerGroup): void {
@@ -430,4 +442,9 @@ export class GraphPool {
   #threadOf(worker: GraphWorker): Worker | undefined {
     return this.#groupOf(worker).piscina.threads.find((thread) => thread.threadId === worker.id);
   }
+}
+
+/** True if new runs can go to the worker, as far as its health is known. */
+export function isAvailable({ ready, lost, heartbeat, probe }: GraphWorker): boolean {
+  return ready && !lost && !heartbeat.isSilent && !probe.isSuspicious;
 }

@@ -1,4 +1,3 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { Caller } from '../../domain/caller.js';
 import { toErrorRecord, fail } from '../../base/errors.js';
 import { unreachable } from '../../base/assert.js';
@@ -14,13 +13,13 @@ import {
 } from '../../store/threads/checkpoints.js';
 import type { ActiveRunRecord } from '../../store/runs/runs.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
-import { post, unpack } from '../../wire/codec.js';
+import { unpack } from '../../wire/codec.js';
 import type { FrameBatch } from '../../wire/runs/frame.js';
 import type { FromWorker, PackedView, ReplyValues, ToWorker } from '../../wire/runs/messages.js';
-import { FRAMES_MADE, LISTENING } from '../../wire/runs/run-signals.js';
 import { hashKey, splitHashes, type NewContent } from '../../wire/runs/state.js';
 import { LIMITS } from '../../base/limits.js';
 import { applyMemoryOperations } from './memory-port.js';
+import type { RunChannel } from './run-channel.js';
 
 /** Context of one dispatch of a run. All messages of the worker apply to this context only. */
 export interface PortBinding {
@@ -35,13 +34,6 @@ export interface PortBinding {
   hasCommand: boolean;
   /** Key of the stored answer to the head's single interrupt, if an earlier attempt stored one. */
   nullResume: Key | null;
-}
-
-/** The front thread's end of what it shares with the worker for one dispatch. */
-export interface WorkerChannel {
-  port: MessagePort;
-  /** See run-signals.ts. */
-  signals: SharedArrayBuffer;
 }
 
 export interface RunPortHooks {
@@ -66,11 +58,10 @@ const RESUME_CHANNEL = '__resume__';
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 
 /**
- * The front thread's end of a run's port, for one dispatch with one lease. After `close`, messages of the
- * worker change nothing (P6).
+ * Applies what a worker sends for one dispatch of a run with one lease. After `close`, its messages change nothing (P6).
  */
 export class RunPort {
-  readonly #port: MessagePort;
+  readonly #channel: RunChannel;
   readonly #stores: Stores;
   readonly #binding: PortBinding;
   readonly #hooks: RunPortHooks;
@@ -88,12 +79,10 @@ export class RunPort {
   /** Finished bytes that were not yet credited to the worker. */
   #uncreditedBytes = 0;
   #endReceived = false;
-  readonly #signals: Int32Array;
   #framesReceived = 0;
 
-  constructor({ port, signals }: WorkerChannel, stores: Stores, binding: PortBinding, hooks: RunPortHooks) {
-    this.#port = port;
-    this.#signals = new Int32Array(signals);
+  constructor(channel: RunChannel, stores: Stores, binding: PortBinding, hooks: RunPortHooks) {
+    this.#channel = channel;
     this.#stores = stores;
     this.#binding = binding;
     this.#hooks = hooks;
@@ -101,9 +90,11 @@ export class RunPort {
     this.#undo = new UndoLog(binding.tag.runId, binding.tag.lease * UNDO_NUMBERS_PER_LEASE);
     const { thread, tag } = binding;
     this.#writer = thread === null ? null : { thread, tag, undo: this.#undo, namespaces: new Set() };
-    port.on('message', (bytes: Uint8Array) => this.#receive(bytes));
-    // The pool settles the runs of a dead worker. Nothing else is needed here.
-    port.on('messageerror', () => this.close());
+    channel.receive(
+      (bytes) => this.#receive(bytes),
+      // The pool settles the runs of a dead worker. Nothing else is needed here.
+      () => this.close(),
+    );
   }
 
   /** Resolves when everything written so far is on disk. Rejects if a write of this lease failed. */
@@ -122,7 +113,7 @@ export class RunPort {
 
   /** Requests frames: the worker sends all events from now on. */
   requestFrames(): void {
-    Atomics.store(this.#signals, LISTENING, 1);
+    this.#channel.requestFrames();
   }
 
   /** True if the worker has reported the end of the run, or its messages no longer count. */
@@ -135,23 +126,18 @@ export class RunPort {
    * dead.
    */
   get framesMissing(): number {
-    return Atomics.load(this.#signals, FRAMES_MADE) - this.#framesReceived;
+    return this.#channel.framesMade - this.#framesReceived;
   }
 
-  /**
-   * Fences off the worker: its further messages are ignored. The port itself is closed after the worker has let
-   * go of it.
-   */
+  /** Fences off the worker: its further messages are ignored. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#port.unref();
-    this.#port.removeAllListeners('message');
-    setTimeout(() => this.#port.close(), LIMITS.workerSilentMs).unref();
+    this.#channel.close();
   }
 
   #send(message: ToWorker): void {
-    if (!this.#closed) post(this.#port, message);
+    if (!this.#closed) this.#channel.send(message);
   }
 
   /** A message contains everything that the worker did in one turn of its event loop. It becomes one commit. */

@@ -1,9 +1,9 @@
 import type { Caller } from '../../domain/caller.js';
 import type { ErrorRecord } from '../../base/errors.js';
 import type { JsonBytes } from '../../base/json/json.js';
-import type { GraphWorker } from '../../pool/graphs/graph-pool.js';
 import { RunLog, type LoadOlderFrames } from '../../pool/graphs/run-log.js';
 import type { RunPort } from '../../pool/graphs/run-port.js';
+import type { RunWorker } from '../../pool/graphs/run-workers.js';
 import type { RunKwargs } from '../../store/runs/kwargs.js';
 import type { ActiveRunRecord, RunRecord, RunStatus } from '../../store/runs/runs.js';
 import type { ThreadRecord, ThreadStatus } from '../../store/threads/threads.js';
@@ -48,7 +48,7 @@ export interface LiveRun {
   startAtMs: number;
   dueMs: number;
   port: RunPort | null;
-  worker: GraphWorker | null;
+  worker: RunWorker | null;
   dispatchedAtMs: number;
   /** The same by `Clock.elapsedMs`. */
   dispatchedElapsedMs: number;

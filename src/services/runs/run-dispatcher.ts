@@ -1,11 +1,10 @@
 import type { Clock } from '../../base/clock.js';
 import { toErrorRecord } from '../../base/errors.js';
 import type { Logger } from '../../base/log/log.js';
-import type { GraphPool, GraphWorker } from '../../pool/graphs/graph-pool.js';
 import { RunPort } from '../../pool/graphs/run-port.js';
+import type { RunWorker, RunWorkers } from '../../pool/graphs/run-workers.js';
 import type { Stores } from '../../store/stores.js';
 import type { FromWorker, RunJob } from '../../wire/runs/messages.js';
-import { LISTENING, RUN_SIGNALS_BYTES } from '../../wire/runs/run-signals.js';
 import { rootStartEvents, usesProtocolEvents } from '../protocol/root-events.js';
 import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
@@ -13,12 +12,6 @@ import { startListening, type LiveRun, type Outcome } from './live.js';
 import type { RunEvents } from './run-events.js';
 import { runJob, storedAnswer } from './run-job.js';
 import { storeRunRecord } from './store-run-record.js';
-
-/** What scheduling needs of the graph workers. */
-export type RunWorkers = Pick<
-  GraphPool,
-  'pickWorker' | 'pickSoloWorker' | 'closeIdleSoloWorkers' | 'soloCount' | 'startRun' | 'terminate'
->;
 
 export interface RunDispatcherOptions {
   stores: Stores;
@@ -43,7 +36,7 @@ export class RunDispatcher {
     this.#onAttemptEnded = onAttemptEnded;
   }
 
-  dispatch(run: LiveRun, worker: GraphWorker): void {
+  dispatch(run: LiveRun, worker: RunWorker): void {
     const { stores, clock, log, threadEvents } = this.#options;
     const { thread } = run;
     let job: RunJob;
@@ -64,14 +57,11 @@ export class RunDispatcher {
     run.dispatchedAtMs = clock.nowMs();
     run.dispatchedElapsedMs = clock.elapsedMs();
     if (threadEvents.feedOf(thread.threadId) !== undefined) startListening(run);
-    const signals = new SharedArrayBuffer(RUN_SIGNALS_BYTES);
-    // Set before the worker reads it.
-    if (run.wantsFrames) new Int32Array(signals)[LISTENING] = 1;
-    run.port = this.#openPort(run, worker, job, signals);
+    run.port = this.#openPort(run, worker, job);
   }
 
   /** The run's record becomes `running` under a new lease, and its log begins. Throws when the job cannot be built. */
-  #begin(run: LiveRun, worker: GraphWorker): RunJob {
+  #begin(run: LiveRun, worker: RunWorker): RunJob {
     const { stores, clock, events } = this.#options;
     const { thread } = run;
     run.record = { ...run.record, lease: run.record.lease + 1, status: 'running', updatedAtMs: clock.nowMs() };
@@ -81,11 +71,11 @@ export class RunDispatcher {
     return runJob(stores, run, this.#rememberedHead(run, worker));
   }
 
-  #openPort(run: LiveRun, worker: GraphWorker, job: RunJob, signals: SharedArrayBuffer): RunPort {
+  #openPort(run: LiveRun, worker: RunWorker, job: RunJob): RunPort {
     const { stores, events } = this.#options;
     const { thread } = run;
     return new RunPort(
-      { port: this.#options.pool.startRun(worker, job, signals), signals },
+      this.#options.pool.startRun(worker, job, run.wantsFrames),
       stores,
       {
         caller: run.caller,
@@ -109,7 +99,7 @@ export class RunDispatcher {
 
   #onEnd(
     run: LiveRun,
-    worker: GraphWorker,
+    worker: RunWorker,
     { status, error, result, asks, questions, refusal }: Extract<FromWorker, { type: 'run.ended' }>,
     failure: Error | null,
   ): void {
@@ -122,7 +112,7 @@ export class RunDispatcher {
   }
 
   /** Id of the head checkpoint that the worker has in memory, when it executed this thread's last run; else null. */
-  #rememberedHead(run: LiveRun, worker: GraphWorker): string | null {
+  #rememberedHead(run: LiveRun, worker: RunWorker): string | null {
     const last = this.#options.threads.lastWorker(run.record.threadId);
     return last?.workerId === worker.id ? last.headId : null;
   }

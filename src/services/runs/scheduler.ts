@@ -3,7 +3,7 @@ import { boundedError, fail, toErrorRecord } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import type { Spans } from '../../base/spans.js';
-import type { GraphWorker } from '../../pool/graphs/graph-pool.js';
+import type { LossCause, RunWorker, RunWorkers } from '../../pool/graphs/run-workers.js';
 import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
 import { lostFrames } from '../../wire/runs/frame.js';
@@ -16,7 +16,7 @@ import type { LiveRun, LiveThread, Outcome } from './live.js';
 import { LoggingObserver } from './logging-observer.js';
 import { QuotaQueue } from './quota-queue.js';
 import type { RunCounts } from './run-counts.js';
-import { RunDispatcher, type RunWorkers } from './run-dispatcher.js';
+import { RunDispatcher } from './run-dispatcher.js';
 import { RunEnder, type EndOptions } from './run-ender.js';
 import { RunEvents } from './run-events.js';
 import type { RunObserver } from './run-observer.js';
@@ -162,7 +162,7 @@ export class Scheduler {
       this.#dispatcher.dispatch(this.#queue.shiftIsolated()!, worker);
     }
     for (let run = this.#queue.peek(); run !== null; run = this.#queue.peek()) {
-      const worker = pool.pickWorker(threads.lastWorker(run.record.threadId)?.workerId ?? null);
+      const worker = pool.pickWorker(threads.lastWorker(run.record.threadId)?.workerId ?? null, run.record.graphId);
       if (worker === null) return;
       this.#queue.shift();
       this.#dispatcher.dispatch(run, worker);
@@ -204,18 +204,25 @@ export class Scheduler {
   // ------------------------------------------------------------------------------------------------
 
   /**
-   * A worker died with these runs. Each is retried on a worker of its own. Only a run that was the worker's only one
-   * has used up an attempt, because any other run may have ended the worker (docs/decisions/0007-retries.md).
+   * A worker was lost with these runs. Each is retried.
+   * - It died alone: on a worker of its own. Only a run that was the worker's only one has used up an attempt, because
+   *   any other run may have ended the worker (docs/decisions/0007-retries.md).
+   * - Its node is lost: an attempt is used up, as after a crash of a single server.
    */
-  onWorkerLost(worker: GraphWorker, runIds: readonly string[], reason: string): void {
+  onWorkerLost(
+    worker: RunWorker,
+    runIds: readonly string[],
+    { reason, cause }: { reason: string; cause: LossCause },
+  ): void {
     const runs = runIds
       .map((id) => this.#runs.get(id))
       .filter((run): run is LiveRun => run !== undefined && !run.settled && run.worker === worker);
     const alone = runIds.length === 1;
+    const retry = { attemptUsed: cause === 'node' || (cause === 'worker' && alone), isolated: cause === 'worker' };
     for (const run of runs) {
       const { runId, graphId, attempt } = run.record;
       this.#log.warn({ runId, graphId, alone, attempt, reason }, 'a run lost its worker');
-      void this.#retry(run, alone);
+      void this.#retry(run, retry);
     }
     this.dispatchWaiting();
   }
@@ -223,7 +230,7 @@ export class Scheduler {
   /**
    * A worker's code for a run has returned, or its port was closed. If no end follows, nothing else would end the run.
    */
-  onRunReturned(worker: GraphWorker, runId: string): void {
+  onRunReturned(worker: RunWorker, runId: string): void {
     const run = this.#runs.get(runId);
     const port = run?.port ?? null;
     if (run === undefined || port === null || port.isFinished || run.worker !== worker) return;
@@ -235,12 +242,12 @@ export class Scheduler {
       );
       // This run is retried here. The other runs of the worker are retried when the pool reports the worker as lost.
       run.worker = null;
-      void this.#retry(run, run.isolated);
+      void this.#retry(run, { attemptUsed: run.isolated, isolated: true });
       this.#options.pool.terminate(worker);
     }, LIMITS.workerSilentMs).unref();
   }
 
-  async #retry(run: LiveRun, attemptUsed: boolean): Promise<void> {
+  async #retry(run: LiveRun, { attemptUsed, isolated }: { attemptUsed: boolean; isolated: boolean }): Promise<void> {
     run.port?.close();
     await run.port?.written.catch(() => undefined);
     if (run.settled || run.failure !== null) return;
@@ -255,10 +262,10 @@ export class Scheduler {
       return;
     }
     run.record = { ...run.record, status: 'pending', attempt: attempt + (attemptUsed ? 1 : 0) };
-    run.isolated = true;
+    run.isolated ||= isolated;
     const { alive } = run;
     if (alive !== null) {
-      alive.suspect = true;
+      alive.suspect = run.isolated;
       try {
         await storeRunRecord(this.#stores, run, (commit) => this.#stores.runs.updateActive(commit, alive));
       } catch (error) {

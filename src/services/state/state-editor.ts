@@ -4,6 +4,7 @@ import { asObject, parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { GraphPool, GraphWorker } from '../../pool/graphs/graph-pool.js';
 import { RunPort } from '../../pool/graphs/run-port.js';
+import type { RunWorker } from '../../pool/graphs/run-workers.js';
 import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { EditJob } from '../../wire/runs/messages.js';
@@ -40,14 +41,14 @@ export class StateEditor {
   /** Dispatches waiting updates while workers have capacity. */
   dispatchWaiting(): void {
     while (this.#waiting.length > 0) {
-      const worker = this.#pool.pickWorker(null, LIMITS.runsPerWorkerMax) ?? null;
+      const worker = this.#pool.pickEditWorker(null);
       if (worker === null) return;
       this.#waiting.shift()!(worker);
     }
   }
 
   /** A worker was lost together with these updates. */
-  onWorkerLost(worker: GraphWorker, ids: readonly string[]): void {
+  onWorkerLost(worker: RunWorker, ids: readonly string[]): void {
     for (const id of ids) {
       const edit = this.#running.get(id);
       if (edit?.worker === worker) edit.onWorkerLost(ids.length === 1);
@@ -60,12 +61,12 @@ export class StateEditor {
    * worker), OVERLOADED.
    */
   async apply(caller: Caller, thread: ThreadRecord, job: EditJob, preferred: number | null): Promise<EditResult> {
-    const worker = this.#pool.pickWorker(preferred, LIMITS.runsPerWorkerMax) ?? (await this.#waitForWorker());
+    const worker = this.#pool.pickEditWorker(preferred) ?? (await this.#waitForWorker());
     return new Promise((resolve, reject) => {
       let headId: string | null = null;
       let unfinished: boolean | null = null;
       const port = new RunPort(
-        { port: this.#pool.startEdit(worker, job), signals: new SharedArrayBuffer(4) },
+        this.#pool.startEdit(worker, job),
         this.#stores,
         {
           caller,

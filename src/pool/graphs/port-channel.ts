@@ -1,0 +1,47 @@
+import type { MessagePort } from 'node:worker_threads';
+import { LIMITS } from '../../base/limits.js';
+import { post } from '../../wire/codec.js';
+import type { ToWorker } from '../../wire/runs/messages.js';
+import { FRAMES_MADE, LISTENING } from '../../wire/runs/run-signals.js';
+import type { RunChannel } from './run-channel.js';
+
+/** The channel to a worker thread of this process: a port, and memory that can be read while the thread is blocked. */
+export class PortChannel implements RunChannel {
+  readonly #port: MessagePort;
+  readonly #signals: Int32Array;
+
+  /** `signals`: see run-signals.ts. */
+  constructor(port: MessagePort, signals: SharedArrayBuffer) {
+    this.#port = port;
+    this.#signals = new Int32Array(signals);
+  }
+
+  receive(onMessage: (bytes: Uint8Array) => void, onBroken: () => void): void {
+    this.#port.on('message', onMessage);
+    this.#port.on('messageerror', onBroken);
+  }
+
+  send(message: ToWorker): void {
+    post(this.#port, message);
+  }
+
+  /** Sends a message that is already packed. */
+  sendPacked(bytes: Uint8Array): void {
+    this.#port.postMessage(bytes);
+  }
+
+  requestFrames(): void {
+    Atomics.store(this.#signals, LISTENING, 1);
+  }
+
+  get framesMade(): number {
+    return Atomics.load(this.#signals, FRAMES_MADE);
+  }
+
+  /** The port itself is closed after the worker has let go of it. */
+  close(): void {
+    this.#port.unref();
+    this.#port.removeAllListeners('message');
+    setTimeout(() => this.#port.close(), LIMITS.workerSilentMs).unref();
+  }
+}
