@@ -7,7 +7,8 @@ import { ItemLists } from './items/item-lists.js';
 import { ITEM_DEFAULTS, Items, type ItemOptions } from './items/items.js';
 import { Remover } from './remover.js';
 import { Runs } from './runs/runs.js';
-import { Seal } from './encryption/seal.js';
+import { sealKeyOfStore } from './encryption/imported-seal-key.js';
+import { openSealKey, Seal } from './encryption/seal.js';
 import { ThreadChanges } from './threads/thread-changes.js';
 import { ThreadLists } from './threads/thread-lists.js';
 import { ThreadMoves } from './threads/thread-moves.js';
@@ -48,7 +49,7 @@ export function storesFor(store: Store, sealKey: string | undefined, itemOptions
   const webhooks = new Webhooks(store);
   const moves = new ThreadMoves();
   const threads = new Threads(store, moves);
-  const seal = new Seal(store.folder, sealKey);
+  const seal = new Seal(sealKeyOfStore(store, openSealKey(store.folder, sealKey)));
   const feedbackTokens = new FeedbackTokens(store, seal);
   return {
     store,

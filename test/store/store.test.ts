@@ -6,7 +6,7 @@ import { jsonBytes } from '../../src/base/json/json.js';
 import { runToEnd } from '../../src/base/steps.js';
 import { Commit, Store } from '../../src/store/store.js';
 import { openStores } from '../../src/store/stores.js';
-import { Seal } from '../../src/store/encryption/seal.js';
+import { openSealKey, Seal } from '../../src/store/encryption/seal.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
 
@@ -167,14 +167,14 @@ t.test('opens a sealed caller only with the same key and run', async (t) => {
     permissions: [],
     token: 'planted-secret',
   });
-  const sealed = new Seal(folder, 'key one').seal(caller, 'run-1');
+  const sealed = new Seal(openSealKey(folder, 'key one')).seal(caller, 'run-1');
   t.notOk(Buffer.from(sealed).includes('planted-secret'));
-  t.strictSame(new Seal(folder, 'key one').open(sealed, 'run-1'), JSON.parse(JSON.stringify(caller)));
-  t.equal(new Seal(folder, 'key one').open(sealed, 'run-2'), null);
-  t.equal(new Seal(folder, 'key two').open(sealed, 'run-1'), null);
+  t.strictSame(new Seal(openSealKey(folder, 'key one')).open(sealed, 'run-1'), JSON.parse(JSON.stringify(caller)));
+  t.equal(new Seal(openSealKey(folder, 'key one')).open(sealed, 'run-2'), null);
+  t.equal(new Seal(openSealKey(folder, 'key two')).open(sealed, 'run-1'), null);
   const changed = Buffer.from(sealed);
   changed[changed.length - 1]! ^= 1;
-  t.equal(new Seal(folder, 'key one').open(changed, 'run-1'), null);
+  t.equal(new Seal(openSealKey(folder, 'key one')).open(changed, 'run-1'), null);
 });
 
 t.test('lists threads by the index: newest first, with filters, in pages', async (t) => {

@@ -16,6 +16,7 @@ import { openTables, type ClusterInfo } from './postgres/schema.js';
 import { logBytes, newestSnapshot, snapshotBytes } from './postgres/snapshots.js';
 import { Replica } from './replica.js';
 import type { SnapshotReport } from './snapshot-task.js';
+import { whileLoading } from './while-loading.js';
 
 export interface ClusterOptions {
   /** Address of the PostgreSQL database. */
@@ -108,7 +109,7 @@ export class ClusterNode {
       };
       const { nodeName: name, version } = options;
       const membership = new Membership(control, { nodeId: randomUUID(), name, version });
-      const replica = await whileLoading(membership, events, () =>
+      const replica = await whileLoading(membership, events.onTrouble, () =>
         Replica.open(folder, { clusterId: info.clusterId, log, findSnapshot }),
       );
       return new ClusterNode(info, { replica, log, control, membership, durability, events });
@@ -322,23 +323,6 @@ export class ClusterNode {
 
 function isSameAddress(one: NodeAddress | null | undefined, other: NodeAddress | null | undefined): boolean {
   return one?.host === other?.host && one?.port === other?.port;
-}
-
-/** Nothing that a loading node needs is removed while it shows that it loads. */
-async function whileLoading<T>(
-  membership: Membership,
-  { onTrouble }: ClusterEvents,
-  load: () => Promise<T>,
-): Promise<T> {
-  await membership.beat(null);
-  const timer = setInterval(() => {
-    membership.beat(null).catch((error: unknown) => onTrouble(error as Error));
-  }, LIMITS.clusterBeatMs);
-  try {
-    return await load();
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 function isSameBeat(one: Ownership, other: Ownership): boolean {

@@ -14,8 +14,8 @@ const TAG_BYTES = 16;
 export class Seal {
   readonly #key: Buffer;
 
-  constructor(folder: string, keyText: string | undefined) {
-    this.#key = keyText ? createHash('sha256').update(keyText).digest() : readOrCreateKey(sealKeyFile(folder));
+  constructor(key: Buffer) {
+    this.#key = key;
   }
 
   seal(caller: Caller, id: string): Uint8Array {
@@ -68,7 +68,23 @@ export class Seal {
   }
 }
 
-function readOrCreateKey(file: string): Buffer {
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
-  return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
+/** The key of a folder: of the text in the environment, or of `seal.key`. Null without either. */
+export function findSealKey(folder: string, keyText: string | undefined): Buffer | null {
+  if (keyText) return createHash('sha256').update(keyText).digest();
+  const file = sealKeyFile(folder);
+  return existsSync(file) ? Buffer.from(readFileSync(file, 'utf8').trim(), 'hex') : null;
+}
+
+/** The same, but creates `seal.key` where there is no key. */
+export function openSealKey(folder: string, keyText: string | undefined): Buffer {
+  const found = findSealKey(folder, keyText);
+  if (found !== null) return found;
+  const created = randomBytes(32);
+  writeSealKey(folder, created);
+  return created;
+}
+
+/** Writes `seal.key`. Throws when the file exists. */
+export function writeSealKey(folder: string, key: Buffer): void {
+  writeFileSync(sealKeyFile(folder), key.toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
 }

@@ -70,8 +70,7 @@ ALTER TABLE threadmill.snapshot_chunk ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
 /**
  * Creates the tables of a cluster that does not exist, and reads what is known about one that does. Several nodes may
- * call it at once. Throws CLUSTER_DATABASE for a database that cannot be used, CLUSTER_KEY_WRONG, and CLUSTER_FORMAT
- * for a cluster of another release.
+ * call it at once. Throws CLUSTER_FORMAT for an older PostgreSQL, and the errors of `checkTables`.
  */
 export async function openTables(connection: PostgresConnection, keyFingerprint: string): Promise<ClusterInfo> {
   const version = await connection.query('SHOW server_version_num');
@@ -79,6 +78,14 @@ export async function openTables(connection: PostgresConnection, keyFingerprint:
     throw fail('CLUSTER_FORMAT', { problem: 'PostgreSQL 15 or newer is required' });
   // One statement without parameters is one transaction, also when it consists of several commands.
   await connection.query(createStatement(keyFingerprint));
+  return checkTables(connection, keyFingerprint);
+}
+
+/**
+ * Reads what is known about a cluster that exists. Throws CLUSTER_KEY_WRONG, CLUSTER_FORMAT for a cluster of another
+ * release, and the error of PostgreSQL where there is no cluster.
+ */
+export async function checkTables(connection: PostgresConnection, keyFingerprint: string): Promise<ClusterInfo> {
   const { rows } = await connection.query(
     'SELECT cluster_id, tables_version, store_format, key_fingerprint FROM threadmill.cluster',
   );

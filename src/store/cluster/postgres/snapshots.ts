@@ -52,23 +52,46 @@ export async function storeSnapshot(
   pieces: Iterable<Buffer>,
   positionOf: () => LogPosition,
 ): Promise<Snapshot> {
-  const snapshotId = randomUUID();
-  let [number, bytes] = [0, 0];
-  for (const chunk of joined(pieces, LIMITS.snapshotChunkBytes)) {
-    await connection.query('INSERT INTO threadmill.snapshot_chunk (snapshot_id, number, bytes) VALUES ($1, $2, $3)', [
-      snapshotId,
-      number,
-      chunk,
-    ]);
-    number += 1;
-    bytes += chunk.byteLength;
-  }
+  const { snapshotId, bytes } = await storeChunks(connection, pieces);
   const position = positionOf();
   await connection.query(
     `INSERT INTO threadmill.snapshot (snapshot_id, shard, index, hash, bytes) VALUES ($1, ${SHARD}, $2, $3, $4)`,
     [snapshotId, position.index, position.hash, bytes],
   );
   return { snapshotId, bytes, index: position.index, hash: position.hash };
+}
+
+/** Stores the bytes of a snapshot, which does not count yet. Removes them again if that fails. */
+export async function storeChunks(
+  connection: PostgresConnection,
+  pieces: Iterable<Buffer>,
+): Promise<Pick<Snapshot, 'snapshotId' | 'bytes'>> {
+  const snapshotId = randomUUID();
+  let [number, bytes] = [0, 0];
+  try {
+    for (const chunk of joined(pieces, LIMITS.snapshotChunkBytes)) {
+      await connection.query('INSERT INTO threadmill.snapshot_chunk (snapshot_id, number, bytes) VALUES ($1, $2, $3)', [
+        snapshotId,
+        number,
+        chunk,
+      ]);
+      number += 1;
+      bytes += chunk.byteLength;
+    }
+  } catch (error) {
+    await removeChunks(connection, snapshotId).catch(() => undefined);
+    throw error;
+  }
+  return { snapshotId, bytes };
+}
+
+/** Removes the bytes of a snapshot that does not count. */
+export async function removeChunks(connection: PostgresConnection, snapshotId: string): Promise<void> {
+  await connection.query(
+    `DELETE FROM threadmill.snapshot_chunk WHERE snapshot_id = $1
+     AND NOT EXISTS (SELECT FROM threadmill.snapshot WHERE snapshot.snapshot_id = $1)`,
+    [snapshotId],
+  );
 }
 
 /** Pieces joined into chunks of about this size. */
