@@ -461,6 +461,20 @@ export const ERRORS = {
     message: (_: Record<string, never>) =>
       'The cluster was created with a different THREADMILL_CLUSTER_KEY than the one that is set. Nothing was changed.',
   },
+  CLUSTER_NOT_EMPTY: {
+    status: 500,
+    message: (p: { database: string; problem: string }) =>
+      `The cluster in ${p.database} ${p.problem}. Only a cluster without data and without running nodes can take the ` +
+      'data of a folder. Name another database with --cluster. Nothing was changed.',
+  },
+  SEAL_KEY_WRONG: {
+    status: 500,
+    message: (p: { folder: string; records: readonly string[]; count: number }) =>
+      `The sealing key of ${p.folder} does not open the callers of ${p.count} unfinished runs and crons: ` +
+      `${p.records.join(', ')}${p.count > p.records.length ? ', …' : ''}. If the server runs with ` +
+      'THREADMILL_SEAL_KEY, set it to the same value. Otherwise start the server, delete these crons and let the runs ' +
+      'end. Nothing was changed.',
+  },
   CLUSTER_LOG_DAMAGED: {
     status: 500,
     message: (p: { index: number }) => `Entry ${p.index} of the cluster's log is damaged, or is not the one expected.`,

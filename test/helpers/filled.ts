@@ -46,10 +46,11 @@ export async function fill(
   return { threadIds, texts };
 }
 
-/** What a server says of all that `fill` has made, as JSON. */
+/** What a server says of all that `fill` has made, as JSON. `headers`: of requests without the client. */
 export async function shown(
   { client, url }: Pick<TestServer | ChildServer, 'client' | 'url'>,
   threadIds: readonly string[],
+  headers: Record<string, string> = {},
 ): Promise<string> {
   const threads = [];
   for (const threadId of threadIds)
@@ -60,9 +61,9 @@ export async function shown(
       await client.runs.list(threadId),
     ]);
   const items = await client.store.searchItems(['notes']);
-  const datasets = await (await fetch(`${url}/api/v1/datasets`)).json();
+  const datasets = await (await fetch(`${url}/api/v1/datasets`, { headers })).json();
   const examples = await (
-    await fetch(`${url}/api/v1/examples?dataset=${(datasets as { id: string }[])[0]?.id ?? ''}`)
+    await fetch(`${url}/api/v1/examples?dataset=${(datasets as { id: string }[])[0]?.id ?? ''}`, { headers })
   ).json();
   return JSON.stringify([threads, items, datasets, examples]);
 }

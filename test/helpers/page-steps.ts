@@ -13,6 +13,8 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
     begins: 'export THREADMILL_CLUSTER_KEY',
     why: 'needs a database: test/cluster/server.test.ts',
   },
+  { page: 'docs/cluster.md', begins: 'threadmill cluster import', why: 'needs a database: test/cluster/move.test.ts' },
+  { page: 'docs/cluster.md', begins: 'threadmill cluster export', why: 'needs a database: test/cluster/move.test.ts' },
   { page: 'docs/cluster.md', begins: 'GRANT CREATE ON', why: 'needs a database: test/cluster/server.test.ts' },
   { page: 'docs/cluster.md', begins: 'CREATE SCHEMA threadmill', why: 'needs a database: test/cluster/server.test.ts' },
   { page: 'docs/commands.md', begins: '$ PORT=9000', why: 'some lines of many: test/cli/config.test.ts' },

@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
-import type { ClusterFlags } from '../cluster.js';
-import { command, GROUPS } from './command.js';
+import type { ClusterFlags, MoveFlags } from '../cluster/cluster-command.js';
+import { command, ENCRYPTION_KEY_FILE, GROUPS } from './command.js';
 
 const clusterCommand = (name: string, description: string): Command =>
   command(name, description)
     .option('--cluster <url>', 'PostgreSQL database of the cluster (default: THREADMILL_CLUSTER)')
     .option('--json', 'print JSON');
 
-export const cluster = command('cluster', 'create and inspect a cluster of several nodes over PostgreSQL')
+export const cluster = command(
+  'cluster',
+  'create and inspect a cluster of several nodes over PostgreSQL, or move data into it and out of it',
+)
   .helpGroup(GROUPS.operating)
   .addCommand(
     clusterCommand('create', 'create the tables of a cluster, and say what the database promises')
@@ -19,7 +22,7 @@ changed.
 
 Exit code: 0 created or there already, 1 not created.`,
       )
-      .action(async (flags: ClusterFlags) => (await import('../cluster.js')).createCluster(flags)),
+      .action(async (flags: ClusterFlags) => (await import('../cluster/cluster.js')).createCluster(flags)),
   )
   .addCommand(
     clusterCommand('status', 'list the nodes of a cluster, and how far each copy is behind the log')
@@ -27,5 +30,33 @@ Exit code: 0 created or there already, 1 not created.`,
         'after',
         '\nIt asks the database, so it also works when no node runs.\n\nExit code: 0 printed, 1 failed.',
       )
-      .action(async (flags: ClusterFlags) => (await import('../cluster.js')).showStatus(flags)),
+      .action(async (flags: ClusterFlags) => (await import('../cluster/cluster.js')).showStatus(flags)),
+  )
+  .addCommand(
+    clusterCommand('import', 'put the data of a stopped server into an empty cluster')
+      .option('-d, --data <folder>', 'data folder of the server', '.threadmill')
+      .option('--encryption-key-file <file>', ENCRYPTION_KEY_FILE)
+      .addHelpText(
+        'after',
+        `
+THREADMILL_CLUSTER_KEY is required, and the encryption key of an encrypted folder. A folder of an earlier format is
+upgraded first. The folder keeps its data, but changes of the cluster do not reach it.
+
+Exit code: 0 imported, 1 not imported; the cluster is unchanged then.`,
+      )
+      .action(async (flags: MoveFlags) => (await import('../cluster/import.js')).importIntoCluster(flags)),
+  )
+  .addCommand(
+    clusterCommand('export', 'write the data of a cluster into a new data folder of a server without a cluster')
+      .option('-d, --data <folder>', 'data folder to create; it must be missing or empty', '.threadmill')
+      .option('--encryption-key-file <file>', ENCRYPTION_KEY_FILE)
+      .addHelpText(
+        'after',
+        `
+THREADMILL_CLUSTER_KEY is required, and the encryption key of an encrypted cluster. The folder has all changes up to
+the start of the command. Nodes may run or not.
+
+Exit code: 0 exported, 1 not exported; no folder is left then.`,
+      )
+      .action(async (flags: MoveFlags) => (await import('../cluster/export.js')).exportFromCluster(flags)),
   );

@@ -5,7 +5,8 @@ import { decodeRecord, encodeRecord } from '../record-codec.js';
 import type { LogPosition } from './commit-log.js';
 import { LOG_START } from './entry.js';
 
-const APPLIED = keys.meta('applied');
+/** Key of the record of the last entry that a database contains. */
+export const APPLIED = keys.meta('applied');
 
 /** Stores which entry of the log a database contains: in the same transaction as the operations of the entry. */
 export function appliedOperation({ index, hash }: LogPosition): StoredOperation {

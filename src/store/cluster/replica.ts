@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { fail } from '../../base/errors.js';
@@ -163,6 +163,11 @@ export function isReplica(folder: string): boolean {
 /** Throws CLUSTER_FOLDER when the folder is a copy of a cluster's data: what is written only there would be lost. */
 export function requireNoReplica(folder: string): void {
   if (isReplica(folder)) throw fail('CLUSTER_FOLDER', { folder, problem: "contains a copy of a cluster's data" });
+}
+
+/** Makes a closed copy the folder of a server without a cluster. */
+export function removeReplicaFile(folder: string): void {
+  rmSync(replicaFile(folder));
 }
 
 async function loadSnapshot(folder: string, { findSnapshot }: ReplicaOptions): Promise<void> {

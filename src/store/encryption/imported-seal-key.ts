@@ -2,8 +2,8 @@ import { keys, type Key } from '../keys.js';
 import type { Reader } from '../reader.js';
 import { Seal } from './seal.js';
 
-// A folder that is imported into a cluster keeps its sealing key, because clients hold what was sealed with it: cursors,
-// links to attachments and feedback tokens. The record has that key, sealed with the key of the cluster.
+// The sealing key of a folder moves into the cluster with its data, because clients hold what was sealed with it:
+// cursors, links to attachments and feedback tokens. The record has that key, sealed with the key of the cluster.
 
 export const IMPORTED_SEAL_KEY: Key = keys.meta('seal');
 

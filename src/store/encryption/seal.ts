@@ -68,9 +68,14 @@ export class Seal {
   }
 }
 
+/** The key that a text such as THREADMILL_SEAL_KEY stands for. */
+export function sealKeyOfText(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
 /** The key of a folder: of the text in the environment, or of `seal.key`. Null without either. */
 export function findSealKey(folder: string, keyText: string | undefined): Buffer | null {
-  if (keyText) return createHash('sha256').update(keyText).digest();
+  if (keyText) return sealKeyOfText(keyText);
   const file = sealKeyFile(folder);
   return existsSync(file) ? Buffer.from(readFileSync(file, 'utf8').trim(), 'hex') : null;
 }

@@ -78,9 +78,15 @@ export function* liveBackup(
   }
 }
 
-/** Backup of a folder that no server uses. */
-export function* offlineBackup({ folder, pages }: OfflineStore): Generator<Buffer> {
+/** Backup of a folder that no server uses. `change`: the records to store instead, in key order. */
+export function* offlineBackup(
+  { folder, pages }: OfflineStore,
+  change: (records: Iterable<RawRecord>) => Iterable<RawRecord> = (records) => records,
+): Generator<Buffer> {
   requireCurrentFormat(pages, folder);
   const { leafPages, overflowPages } = pages.snapshot.main;
-  yield* backupBytes(folder, { bytes: (leafPages + overflowPages) * pages.pageBytes, records: storedRecords(pages) });
+  yield* backupBytes(folder, {
+    bytes: (leafPages + overflowPages) * pages.pageBytes,
+    records: change(storedRecords(pages)),
+  });
 }

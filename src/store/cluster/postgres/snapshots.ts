@@ -25,6 +25,12 @@ export async function newestSnapshot(connection: PostgresConnection): Promise<Sn
   };
 }
 
+/** Number of the last entry of the log. */
+export async function lastEntry(connection: PostgresConnection): Promise<number> {
+  const { rows } = await connection.query(`SELECT max(index) AS last FROM threadmill.log WHERE shard = ${SHARD}`);
+  return Number(rows[0]!['last']);
+}
+
 /** Bytes of the entries after the index. */
 export async function logBytes(connection: PostgresConnection, afterIndex: number): Promise<number> {
   const { rows } = await connection.query(

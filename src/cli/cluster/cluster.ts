@@ -1,24 +1,22 @@
 import ms from 'ms';
-import { ThreadmillError } from '../base/errors.js';
-import { readCluster, readClusterUrl } from '../config/cluster.js';
-import { databaseError, PostgresConnection, withoutPassword } from '../store/cluster/postgres/connection.js';
-import { describeDurability, readDurability, type Durability } from '../store/cluster/postgres/durability.js';
-import { openTables } from '../store/cluster/postgres/schema.js';
-import { readStatus, type ClusterStatus } from '../store/cluster/postgres/status.js';
-import { CommandError, runCommand } from './client.js';
-import { formatSize } from './output/progress.js';
-import { formatTable } from './output/table.js';
-
-export interface ClusterFlags {
-  cluster?: string;
-  json?: boolean;
-}
+import { withoutPassword } from '../../store/cluster/postgres/connection.js';
+import { describeDurability, readDurability, type Durability } from '../../store/cluster/postgres/durability.js';
+import { openTables } from '../../store/cluster/postgres/schema.js';
+import { readStatus, type ClusterStatus } from '../../store/cluster/postgres/status.js';
+import { formatSize } from '../output/progress.js';
+import { formatTable } from '../output/table.js';
+import {
+  requireCluster,
+  requireClusterUrl,
+  runClusterCommand,
+  withConnection,
+  type ClusterFlags,
+} from './cluster-command.js';
 
 /** Creates the tables of a cluster, or checks those that are there, and says what the database promises. */
 export function createCluster(flags: ClusterFlags): Promise<void> {
-  return runClusterCommand(async () => {
-    const config = readCluster(flags, process.env);
-    if (config === null) throw missingUrl();
+  return runClusterCommand(flags, async () => {
+    const config = requireCluster(flags);
     await withConnection(config.url, async (connection) => {
       const { clusterId } = await openTables(connection, config.keyFingerprint);
       const durability = await readDurability(connection);
@@ -39,10 +37,8 @@ export function createCluster(flags: ClusterFlags): Promise<void> {
 
 /** Prints the nodes and the log of a cluster. Needs the database, but no node. */
 export function showStatus(flags: ClusterFlags): Promise<void> {
-  return runClusterCommand(async () => {
-    const url = readClusterUrl(flags, process.env);
-    if (url === null) throw missingUrl();
-    const status = await withConnection(url, readStatus);
+  return runClusterCommand(flags, async () => {
+    const status = await withConnection(requireClusterUrl(flags), readStatus);
     process.stdout.write(`${flags.json === true ? JSON.stringify(statusJson(status)) : statusText(status)}\n`);
   });
 }
@@ -100,36 +96,4 @@ function durabilityLines(durability: Durability): string[] {
 
 function durabilityJson({ version, machines, problems }: Durability): object {
   return { postgres_version: version, machines, problems };
-}
-
-function missingUrl(): Error {
-  return new CommandError('Name the database with --cluster or THREADMILL_CLUSTER.');
-}
-
-async function withConnection<T>(url: string, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
-  const connection = new PostgresConnection(url, { name: 'command' });
-  try {
-    return await work(connection);
-  } catch (error) {
-    if (error instanceof ThreadmillError) throw error;
-    // PostgreSQL's code of a table that does not exist.
-    if ((error as { code?: string }).code === '42P01')
-      throw new CommandError(
-        `There is no cluster in ${withoutPassword(url)}. Create it with "threadmill cluster create".`,
-      );
-    throw databaseError(url, error);
-  } finally {
-    await connection.close();
-  }
-}
-
-function runClusterCommand(work: () => Promise<void>): Promise<void> {
-  return runCommand(1, async () => {
-    try {
-      await work();
-    } catch (error) {
-      throw error instanceof ThreadmillError ? new CommandError(error.message) : error;
-    }
-    return 0;
-  });
 }

@@ -1,0 +1,66 @@
+import { ThreadmillError } from '../../base/errors.js';
+import { readCluster, readClusterUrl, type ClusterConfig } from '../../config/cluster.js';
+import { databaseError, PostgresConnection, withoutPassword } from '../../store/cluster/postgres/connection.js';
+import { CommandError, runCommand } from '../client.js';
+import { translateStoreErrors } from '../data-folder/store-errors.js';
+
+export interface ClusterFlags {
+  cluster?: string;
+  json?: boolean;
+}
+
+export interface MoveFlags extends ClusterFlags {
+  data: string;
+  encryptionKeyFile?: string;
+}
+
+export function requireCluster(flags: ClusterFlags): ClusterConfig {
+  const config = readCluster(flags, process.env);
+  if (config === null) throw missingUrl();
+  return config;
+}
+
+export function requireClusterUrl(flags: ClusterFlags): string {
+  const url = readClusterUrl(flags, process.env);
+  if (url === null) throw missingUrl();
+  return url;
+}
+
+function missingUrl(): Error {
+  return new CommandError('Name the database with --cluster or THREADMILL_CLUSTER.');
+}
+
+export async function withConnection<T>(url: string, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+  const connection = new PostgresConnection(url, { name: 'command' });
+  try {
+    return await work(connection);
+  } catch (error) {
+    throw error instanceof ThreadmillError ? error : databaseError(url, error);
+  } finally {
+    await connection.close();
+  }
+}
+
+export function runClusterCommand(flags: ClusterFlags, work: () => Promise<void>): Promise<void> {
+  return runCommand(1, () =>
+    translateStoreErrors(async () => {
+      try {
+        await work();
+      } catch (error) {
+        throw isMissingCluster(error) ? missingCluster(requireClusterUrl(flags)) : error;
+      }
+      return 0;
+    }),
+  );
+}
+
+function isMissingCluster(error: unknown): boolean {
+  // PostgreSQL's code of a table that does not exist.
+  return error instanceof ThreadmillError && (error.cause as { code?: string } | undefined)?.code === '42P01';
+}
+
+function missingCluster(url: string): Error {
+  return new CommandError(
+    `There is no cluster in ${withoutPassword(url)}. Create it with "threadmill cluster create".`,
+  );
+}
