@@ -11,7 +11,7 @@ NODE_22 = 22.23.3
 NODE_24 = 24.21.0
 NODE_26 = 26.10.0
 
-.PHONY: run test verify verify-cluster browser faketime postgres python faults simulation fuzz build check format bench console soak binary deb package clean
+.PHONY: run test verify verify-cluster browser faketime postgres haproxy python faults simulation fuzz build check format bench console soak binary deb package clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
@@ -22,7 +22,7 @@ test: build browser
 
 # The long suites: faults, fuzzing, simulation, packages, documented commands, the Python clients, and some tests with
 # other Node versions.
-verify: build browser faketime postgres python $(OTHER_NODES:%=dist/node-%)
+verify: build browser faketime postgres haproxy python $(OTHER_NODES:%=dist/node-%)
 	OTHER_NODES="$(OTHER_NODES:%=dist/node-%/node_modules/$(NODE_PACKAGE)/bin/node)" npm run --silent verify
 
 # Nodes of a cluster are killed, stopped and ended while clients write. ROUNDS=20 SEED=7: how often, and from what seed.
@@ -49,6 +49,11 @@ postgres:
 	  || { mkdir -p /etc/postgresql-common && echo 'create_main_cluster = false' >> /etc/postgresql-common/createcluster.conf \
 	    && apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q -o Dpkg::Options::=--force-confold postgresql; } \
 	  || { echo 'The tests of clusters need PostgreSQL 15 or newer: apt-get install postgresql, as root.' >&2; exit 1; }
+
+# The load balancer of packaging/cluster/compose.yaml.
+haproxy:
+	@command -v haproxy >/dev/null || { apt-get update -q && apt-get install -y -q haproxy; } \
+	  || { echo 'The test of the compose file needs HAProxy: apt-get install haproxy, as root.' >&2; exit 1; }
 
 # The tests of the Python clients use Debian's Python with pip.
 python:

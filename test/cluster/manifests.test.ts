@@ -146,13 +146,15 @@ async function startBalancer(t: Test, nodes: readonly Container[]): Promise<Clie
   const child = spawn('haproxy', ['-f', file], { stdio: 'ignore' });
   t.teardown(() => child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;
-  await until(() =>
-    fetch(`${url}/ok`).then(
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(`HAProxy ended with code ${child.exitCode}`);
+    return fetch(`${url}/ok`).then(
       ({ status }) => status === 200,
       () => false,
-    ),
-  );
-  return new Client({ apiUrl: url, apiKey: API_KEY, callerOptions: { maxRetries: 0 } });
+    );
+  });
+  // A node that ends closes its idle connections, which clients may be about to use.
+  return new Client({ apiUrl: url, apiKey: API_KEY });
 }
 
 t.test('three nodes start as in the Kubernetes manifests', { timeout: 120_000 }, async (t) => {
