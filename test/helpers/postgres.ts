@@ -26,20 +26,15 @@ export class TestPostgres {
 
   /** Starts one, which ends with the test. `settings`: lines for postgresql.conf, such as `max_connections=20`. */
   static async start(t: Test, settings: readonly string[] = []): Promise<TestPostgres> {
-    const folder = mkdtempSync(join(tmpdir(), 'threadmill-postgres-'));
-    const user = unprivilegedUser();
-    if (user !== null) chownSync(folder, user.uid, user.gid);
-    const made = spawnSync(program('initdb'), ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-N'], {
-      ...user,
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+    const folder = postgresFolder(t);
+    runPostgresProgram('initdb', ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-N']);
+    return TestPostgres.startIn(t, folder, settings);
+  }
+
+  /** The same over the existing data in `data` of a folder. */
+  static async startIn(t: Test, folder: string, settings: readonly string[] = []): Promise<TestPostgres> {
     const server = new TestPostgres(folder, await freePort(), settings);
-    t.teardown(async () => {
-      await server.stop('SIGQUIT');
-      rmSync(folder, { recursive: true, force: true });
-    });
+    t.teardown(() => server.stop('SIGQUIT'));
     await server.start();
     return server;
   }
@@ -96,6 +91,21 @@ export class TestPostgres {
     child.kill(signal);
     await ended;
   }
+}
+
+/** A folder that PostgreSQL may write to. It is removed with the test. */
+export function postgresFolder(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'threadmill-postgres-'));
+  const user = unprivilegedUser();
+  if (user !== null) chownSync(folder, user.uid, user.gid);
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs a program of PostgreSQL to its end. Throws when it fails. */
+export function runPostgresProgram(name: string, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(program(name), args, { ...unprivilegedUser(), cwd: tmpdir(), encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${name} failed: ${stderr}`);
 }
 
 /** Path of a program of the newest PostgreSQL. Debian does not put them into the path. */
