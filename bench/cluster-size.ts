@@ -1,6 +1,7 @@
 /** Prints how much a cluster writes to PostgreSQL: `node dist/bench/cluster-size.js`. docs/cluster.md has the numbers. */
 import { Client } from '@langchain/langgraph-sdk';
 import { startTestCluster, until } from '../test/helpers/cluster.js';
+import { lowerLimit } from '../test/helpers/limits.js';
 import { TestPostgres } from '../test/helpers/postgres.js';
 import { EXAMPLES } from '../test/helpers/server.js';
 
@@ -63,10 +64,23 @@ async function main(): Promise<void> {
       const perRun = (key: keyof Sizes, less = 0): number => (after[key] - before[key] - less) / RUNS;
       print(
         name,
-        `${perRun('entries').toFixed(1)} entries, ${(perRun('bodyBytes') / 1_000).toFixed(1)} KB of log, ` +
-          `${(perRun('walBytes', idleBytes) / 1_000).toFixed(1)} KB of WAL`,
+        `${perRun('entries').toFixed(1)} entries, ${kilobytes(perRun('bodyBytes'))} KB of log, ` +
+          `${kilobytes(perRun('walBytes', idleBytes))} KB of WAL`,
       );
     }
+
+    const before = await read();
+    lowerLimit(scope, 'snapshotLogBytes', 1);
+    let snapshot: Record<string, unknown> | undefined;
+    await until(async () => {
+      [snapshot] = (await postgres.query('SELECT bytes FROM threadmill.snapshot', url)).rows;
+      return snapshot;
+    });
+    const walBytes = (await read()).walBytes - before.walBytes;
+    print(
+      `snapshot after ${before.entries} entries with ${kilobytes(before.bodyBytes)} KB`,
+      `${kilobytes(Number(snapshot!['bytes']))} KB, ${kilobytes(walBytes)} KB of WAL`,
+    );
   } finally {
     for (const teardown of teardowns.reverse()) await teardown();
   }
@@ -96,6 +110,10 @@ async function readSizes(postgres: TestPostgres, url: string): Promise<Sizes> {
     bodyBytes: Number(row['body_bytes']),
     walBytes: Number(row['wal_bytes']),
   };
+}
+
+function kilobytes(bytes: number): string {
+  return (bytes / 1_000).toFixed(bytes < 100_000 ? 1 : 0);
 }
 
 function print(what: string, value: string): void {
