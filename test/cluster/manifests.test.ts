@@ -6,6 +6,7 @@ import type { Deployment } from 'kubernetes-types/apps/v1.js';
 import t, { type Test } from 'tap';
 import { until } from '../helpers/cluster.js';
 import { findObject, HAPROXY_FILE, readCompose, readImage, readManifest } from '../helpers/manifests.js';
+import { blocksOf } from '../helpers/pages.js';
 import { freePort } from '../helpers/ports.js';
 import { TestPostgres } from '../helpers/postgres.js';
 import { configWith, ROOT, temporaryFolder, testTransportEnv } from '../helpers/server.js';
@@ -15,6 +16,7 @@ const postgres = await TestPostgres.start(t);
 await postgres.query('CREATE ROLE threadmill LOGIN');
 const config = configWith(t, 'echo');
 const image = readImage();
+const MAIN = join(ROOT, 'dist/src/main.js');
 const API_KEY = '1'.repeat(48);
 const USER_ENV = {
   POSTGRES_PASSWORD: 'secret',
@@ -46,7 +48,7 @@ class Container {
     this.#start = () => {
       const child = spawn(
         process.execPath,
-        [join(ROOT, 'dist/src/main.js'), ...args.map((argument) => places[argument] ?? argument)],
+        [MAIN, ...args.map((argument) => places[argument] ?? argument)],
         {
           env: { PATH: process.env['PATH'], ...image.env, ...testTransportEnv(), ...env, PORT: String(port) },
           stdio: 'ignore',
@@ -186,4 +188,12 @@ t.test('three nodes start as in the Kubernetes manifests', { timeout: 120_000 },
     ['pod-1', 'pod-2', 'pod-3'],
   );
   t.match(rows.find(({ address }) => address !== null)!.address, /^127\.0\.0\.[123]:\d+$/);
+
+  const [check] = blocksOf('docs/monitoring.md').filter(({ code }) => code.startsWith('threadmill cluster status'));
+  const runCheck = (code: string): number | null =>
+    spawnSync('bash', ['-c', `set -o pipefail\nthreadmill() { ${process.execPath} ${MAIN} "$@"; }\n${code}`], {
+      env: { PATH: process.env['PATH'], THREADMILL_CLUSTER: values['database-url'] },
+    }).status;
+  t.equal(runCheck(check!.code), 0);
+  t.equal(runCheck(check!.code.replace('>= 3', '>= 4')), 1);
 });

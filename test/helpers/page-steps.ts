@@ -17,6 +17,25 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
   { page: 'docs/cluster.md', begins: 'threadmill cluster export', why: 'needs a database: test/cluster/move.test.ts' },
   { page: 'docs/cluster.md', begins: 'GRANT CREATE ON', why: 'needs a database: test/cluster/server.test.ts' },
   { page: 'docs/cluster.md', begins: 'CREATE SCHEMA threadmill', why: 'needs a database: test/cluster/server.test.ts' },
+  {
+    page: 'docs/cluster.md',
+    begins: 'export POSTGRES_PASSWORD',
+    why: 'needs Docker: test/cluster/manifests.test.ts starts what the compose file does',
+  },
+  { page: 'docs/cluster.md', begins: 'FROM threadmill', why: 'needs Docker' },
+  {
+    page: 'docs/cluster.md',
+    begins: 'cd packaging/cluster/kubernetes',
+    why: 'needs Kubernetes: test/manifests.test.ts runs it with another kubectl',
+  },
+  { page: 'docs/cluster.md', begins: 'pg_dump', why: 'needs a database: test/cluster/recovery.test.ts' },
+  { page: 'docs/cluster.md', begins: 'archive_mode', why: 'needs a database: test/cluster/recovery.test.ts' },
+  { page: 'docs/cluster.md', begins: 'restore_command', why: 'needs a database: test/cluster/recovery.test.ts' },
+  {
+    page: 'docs/monitoring.md',
+    begins: 'threadmill cluster status',
+    why: 'needs a cluster: test/cluster/manifests.test.ts runs it',
+  },
   { page: 'docs/commands.md', begins: '$ PORT=9000', why: 'some lines of many: test/cli/config.test.ts' },
   {
     page: 'docs/commands.md',
