@@ -1,4 +1,4 @@
-/** Prints how much a cluster writes to PostgreSQL: `node dist/bench/cluster-size.js`. docs/cluster.md has the numbers. */
+/** Prints how much a cluster writes to PostgreSQL: `node dist/bench/cluster-size.js`. See docs/cluster.md. */
 import { Client } from '@langchain/langgraph-sdk';
 import { startTestCluster, until } from '../test/helpers/cluster.js';
 import { lowerLimit } from '../test/helpers/limits.js';

@@ -46,14 +46,10 @@ class Container {
     this.url = `http://127.0.0.1:${port}`;
     this.client = new Client({ apiUrl: this.url, apiKey: API_KEY, callerOptions: { maxRetries: 0 } });
     this.#start = () => {
-      const child = spawn(
-        process.execPath,
-        [MAIN, ...args.map((argument) => places[argument] ?? argument)],
-        {
-          env: { PATH: process.env['PATH'], ...image.env, ...testTransportEnv(), ...env, PORT: String(port) },
-          stdio: 'ignore',
-        },
-      );
+      const child = spawn(process.execPath, [MAIN, ...args.map((argument) => places[argument] ?? argument)], {
+        env: { PATH: process.env['PATH'], ...image.env, ...testTransportEnv(), ...env, PORT: String(port) },
+        stdio: 'ignore',
+      });
       child.once('exit', (code) => {
         this.exits.push(code);
         if (!this.#isRemoved) this.process = this.#start();

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { cli } from '../helpers/cli.js';
 import { until } from '../helpers/cluster.js';
 import { postgresFolder, runPostgresProgram, TestPostgres } from '../helpers/postgres.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
@@ -72,6 +73,13 @@ t.test('a cluster continues from a point-in-time recovery, and copies that are a
   await createThreads(second, later.length + 10);
   await second.close();
   await t.rejects(startNode(t, recoveredUrl, folder), { code: 'CLUSTER_COPY_AHEAD' });
+
+  const file = join(temporaryFolder(t), 'changes.backup');
+  t.match(await cli(['backup', file, '--data', folder]), { code: 0 });
+  const alone = temporaryFolder(t);
+  t.match(await cli(['restore', file, '--data', alone]), { code: 0 });
+  const server = await testServer(t, { config, dataFolder: alone });
+  t.strictSame(await threadIds(server), [...before, ...between, ...later].toSorted());
 });
 
 t.test('a dump that is restored into an empty database is the same cluster', async (t) => {
@@ -80,6 +88,9 @@ t.test('a dump that is restored into an empty database is the same cluster', asy
   const folder = temporaryFolder(t);
   const first = await startNode(t, url, folder);
   const threads = await createThreads(first, 3);
+  const backup = join(temporaryFolder(t), 'cluster.backup');
+  t.match(await cli(['backup', backup, '--url', first.url]), { code: 0 });
+  t.match(await cli(['restore', backup, '--data', temporaryFolder(t)]), { code: 0 });
   const file = join(postgresFolder(t), 'cluster.dump');
   runPostgresProgram('pg_dump', ['--schema=threadmill', '--format=custom', '--file', file, url]);
   await first.close();

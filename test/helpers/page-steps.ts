@@ -29,6 +29,11 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
     why: 'needs Kubernetes: test/manifests.test.ts runs it with another kubectl',
   },
   { page: 'docs/cluster.md', begins: 'pg_dump', why: 'needs a database: test/cluster/recovery.test.ts' },
+  {
+    page: 'docs/cluster.md',
+    begins: 'threadmill backup',
+    why: 'test/cluster/recovery.test.ts does it with such a folder',
+  },
   { page: 'docs/cluster.md', begins: 'archive_mode', why: 'needs a database: test/cluster/recovery.test.ts' },
   { page: 'docs/cluster.md', begins: 'restore_command', why: 'needs a database: test/cluster/recovery.test.ts' },
   {
