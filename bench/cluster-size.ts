@@ -1,5 +1,5 @@
 /** Prints how much a cluster writes to PostgreSQL: `node dist/bench/cluster-size.js`. See docs/cluster.md. */
-import { Client } from '@langchain/langgraph-sdk';
+import type { Client } from '@langchain/langgraph-sdk';
 import { startTestCluster, until } from '../test/helpers/cluster.js';
 import { lowerLimit } from '../test/helpers/limits.js';
 import { TestPostgres } from '../test/helpers/postgres.js';
