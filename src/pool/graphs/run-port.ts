@@ -58,7 +58,8 @@ const RESUME_CHANNEL = '__resume__';
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 
 /**
- * Applies what a worker sends for one dispatch of a run with one lease. After `close`, its messages change nothing (P6).
+ * Applies what a worker sends for one dispatch of a run with one lease. After `close`, its messages change nothing
+ * (P6).
  */
 export class RunPort {
   readonly #channel: RunChannel;
