@@ -626,6 +626,12 @@ export const LIMITS = {
   clusterLoadingNodeMs: 30_000,
   /** The row of a node that was not seen for this time is removed. */
   clusterLostNodeMs: 3_600_000,
+  /** How often nodes show each other that a link between them works. */
+  linkBeatMs: 1_000,
+  /** A link over which nothing has arrived for this long is closed. */
+  linkSilentMs: 3_500,
+  /** Pause before a node connects to the owner again. */
+  linkRetryMs: 250,
   /** How long a node holds a request while the cluster has no owner. */
   forwardHoldMs: 15_000,
   /** Time that an earlier owner has for its answers when another node has taken over. */

@@ -7,25 +7,34 @@ import type { Config } from '../config/config.js';
 import type { ClusterFacts } from '../http/monitoring/cluster-facts.js';
 import { Entrance } from '../http/forward/entrance.js';
 import { Forwarder } from '../http/forward/forwarder.js';
+import { SocketLink } from '../http/forward/socket-link.js';
 import { OK_BODY } from '../http/routes/meta.js';
 import { OK_PATH } from '../http/route.js';
 import { buildRouteTable } from '../http/routes/index.js';
 import { NodeApp } from '../http/transport/node/app.js';
 import { writeStatus } from '../http/transport/response-head.js';
 import type { HttpApp, HttpResponse, Listener } from '../http/transport/http-app.js';
+import type { GraphPool } from '../pool/graphs/graph-pool.js';
+import type { RunWorkerHooks } from '../pool/graphs/run-workers.js';
+import { NodeWorkers, type NodeWorkersOptions } from '../pool/nodes/node-workers.js';
+import { RunHost } from '../pool/nodes/run-host.js';
 import type { ClusterNode } from '../store/cluster/cluster-node.js';
 import { describeDurability } from '../store/cluster/postgres/durability.js';
 import type { Store } from '../store/store.js';
 import type { Closers } from './closers.js';
 import { joinCluster, startSnapshots } from './join-cluster.js';
 import { listenOn, type Listening } from './listen.js';
+import { WorkerNode } from './worker-node.js';
 
 export interface MemberOptions {
   config: Config & { cluster: ClusterConfig };
   /** The public port. */
   app: HttpApp;
   logs: Log;
-  /** Called once, if another node is the owner when the public port is open. */
+}
+
+export interface Waiting {
+  /** Called once, if another node is the owner. */
   onWaiting: (listening: Listening) => void;
   /** Ends the waiting. */
   signal: AbortSignal;
@@ -42,6 +51,9 @@ export class ClusterMember {
   /** Takes requests of other nodes while this one is the owner. */
   #nodeApp: NodeApp | null = null;
   #listening: Listening | null = null;
+  /** Lends the graph workers to the owner; null before they have started. */
+  #workerNode: WorkerNode | null = null;
+  #nodeWorkers: NodeWorkers | null = null;
   /** All routes are bound, and the server is not closing. */
   #isOpen = false;
 
@@ -63,12 +75,15 @@ export class ClusterMember {
       own: ownAnswers(config),
       isServing: this.#isServing,
     });
-    node.onOwnerChanged = () => forwarder.onOwnerChanged();
+    node.onOwnerChanged = () => {
+      forwarder.onOwnerChanged();
+      this.#workerNode?.onOwnerChanged();
+    };
   }
 
-  /** Resolves when this node is the owner. `closers` gets what is open already. */
+  /** Resolves when the public port is open. `closers` gets what is open already. */
   static async join(options: MemberOptions, closers: Closers): Promise<ClusterMember> {
-    const { config, logs, onWaiting, signal } = options;
+    const { config, logs } = options;
     const log = logs.forModule('cluster');
     const node = await joinCluster(config.cluster, config.dataFolder, log);
     closers.add(() => node.close());
@@ -80,14 +95,34 @@ export class ClusterMember {
     member.#listening = listening;
     closers.add(() => member.#close());
     closers.add(() => node.release());
+    return member;
+  }
+
+  /** Lends the workers of the pool to the owner until this node becomes it. The pool starts with the hooks. */
+  lendWorkers(pool: GraphPool, graphs: Readonly<Record<string, string>>, closers: Closers): RunWorkerHooks {
+    const { cluster, runsPerWorker } = this.#config;
+    const host = new RunHost({ pool, node: cluster.nodeName, graphs, runsPerWorker, log: this.#log });
+    const workerNode = new WorkerNode({
+      host,
+      key: cluster.nodeKey,
+      findOwner: () => this.#node.owner,
+      log: this.#log,
+    });
+    this.#workerNode = workerNode;
+    closers.add((untilMs) => workerNode.leave(untilMs));
+    return host.hooks;
+  }
+
+  /** Resolves when this node is the owner. Rejects when `signal` is aborted. */
+  async becomeOwner({ onWaiting, signal }: Waiting): Promise<void> {
     let hasWaited = false;
-    await node.becomeOwner(signal, (owner) => {
-      log.info({ owner }, 'Waiting to take over, because another node is the owner');
-      if (!hasWaited) onWaiting(listening);
+    await this.#node.becomeOwner(signal, (owner) => {
+      this.#log.info({ owner }, 'Waiting to take over, because another node is the owner');
+      if (!hasWaited) onWaiting(this.listening);
       hasWaited = true;
     });
-    log.info({ epoch: node.epoch }, 'This node is the owner of the cluster');
-    return member;
+    this.#workerNode?.close();
+    this.#log.info({ epoch: this.#node.epoch }, 'This node is the owner of the cluster');
   }
 
   get listening(): Listening {
@@ -97,7 +132,8 @@ export class ClusterMember {
   /** For metrics. Call it when the store is open. */
   get facts(): ClusterFacts {
     const { position, appendedBytes, appendSeconds, isReachable } = this.#node.journal!;
-    return { epoch: this.#node.epoch!, lastEntry: position.index, appendedBytes, appendSeconds, isReachable };
+    const nodes = this.#nodeWorkers?.facts ?? [];
+    return { epoch: this.#node.epoch!, lastEntry: position.index, appendedBytes, appendSeconds, isReachable, nodes };
   }
 
   /** The store of the owner. Call it once. */
@@ -111,13 +147,23 @@ export class ClusterMember {
     closers.add(startSnapshots(this.#node, cluster.url, dataFolder, this.#log));
   }
 
-  /** The app that takes requests of other nodes. It does not listen yet. */
+  /** Takes the graph workers of other nodes while this one serves. Call it before `createNodeApp`. */
+  takeWorkers(options: NodeWorkersOptions): NodeWorkers {
+    this.#nodeWorkers = new NodeWorkers(options);
+    return this.#nodeWorkers;
+  }
+
+  /** The app that takes requests and graph workers of other nodes. It does not listen yet. */
   createNodeApp(): HttpApp {
     this.#nodeApp = new NodeApp({
       tls: null,
       sockets: { open: 0, refused: 0 },
       connectionsMax: Infinity,
-      node: { key: this.#config.cluster.nodeKey, isServing: this.#isServing },
+      node: {
+        key: this.#config.cluster.nodeKey,
+        isServing: this.#isServing,
+        onLink: (socket) => this.#nodeWorkers?.accept(new SocketLink(socket)),
+      },
     });
     return this.#nodeApp;
   }

@@ -15,10 +15,9 @@ import { RequestStats } from '../http/monitoring/request-stats.js';
 import { findTransport, type Transport } from '../http/transport/create-app.js';
 import type { HttpApp, Sockets } from '../http/transport/http-app.js';
 import { EvaluationPool } from '../pool/evaluation-pool.js';
-import { workerFile } from '../pool/graphs/bundle.js';
-import { GraphPool } from '../pool/graphs/graph-pool.js';
 import type { RunWorkerHooks } from '../pool/graphs/run-workers.js';
 import { ItemVectorIndex } from '../pool/item-vectors.js';
+import { AllWorkers } from '../pool/nodes/all-workers.js';
 import { TypesPool } from '../pool/user-code/types-pool.js';
 import { UserCodePool } from '../pool/user-code/user-code-pool.js';
 import { VectorSearchPool } from '../pool/vector-search-pool.js';
@@ -60,8 +59,9 @@ import type { ClusterMember } from './cluster-member.js';
 import { bindRoutes, createHttpApp, listenOn, type Listening } from './listen.js';
 import { openDataFolder } from './open-data-folder.js';
 import { reloadProject } from './reload.js';
-import { superviseWorkers } from './supervise-workers.js';
-import { buildComponents, bundleUserCode, failOnBrokenGraph } from './user-code.js';
+import { openCode } from './open-code.js';
+import { schedulerTick } from './supervise-workers.js';
+import { buildComponents, failOnBrokenGraph } from './user-code.js';
 
 export interface Server {
   host: string;
@@ -110,7 +110,7 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
     return await open(config, options, logs, closers);
   } catch (error) {
     await closers
-      .close()
+      .close(options.signal?.aborted === true ? config.shutdownGraceMs : 0)
       .catch((failure: unknown) => logs.forModule('server').error({ err: failure }, 'closing failed'));
     throw error;
   }
@@ -128,17 +128,27 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   if (transport.problem !== null) log.info(`HTTP runs over node:http, because ${transport.problem}`);
   const sockets: Sockets = { open: 0, refused: 0 };
   const publicApp = await createHttpApp(config, { transport: transport.name, sockets, log: logs.forModule('http') });
-  const member = await joinCluster({ config, app: publicApp, logs, options }, closers);
+  const member = await joinCluster({ config, app: publicApp, logs }, closers);
+  const serverAddress = createServerAddress(config.host, config.api.mountPrefix, tlsFingerprint(config));
+  const cache = join(config.dataFolder, 'cache');
+  const codeParts = { config, cache, serverAddress, logs };
+  // A node runs graphs for the owner, whoever that is, so its workers start before it is the owner itself.
+  const lent = member === null ? null : await openCode(codeParts, closers);
+  if (member !== null && lent !== null) {
+    const { pool, hashes } = lent;
+    publishPort(serverAddress, member.listening.port);
+    failOnBrokenGraph(await pool.start(member.lendWorkers(pool, hashes(), closers)));
+    await member.becomeOwner(waitingOf(options));
+  }
   const stores = await openDataFolder({ config, member, clock, logs }, closers);
   member?.startSnapshots(closers);
   const encryption = stores.store.cipher?.keys ?? null;
-  const files = { dataFile: dataFile(config.dataFolder), cache: join(config.dataFolder, 'cache') };
+  const files = { dataFile: dataFile(config.dataFolder), cache };
   const indexing = new ItemIndexing(stores, logs.forModule('memory'));
   // Its last work may wait for a thread that is closed before this.
   closers.add(() => indexing.closed);
 
   // --- who may call ---
-  const serverAddress = createServerAddress(config.host, config.api.mountPrefix, tlsFingerprint(config));
   if (config.cluster !== null) writeKeyFiles(stores.store, config.dataFolder);
   const keys = ApiKeys.open(config.dataFolder, config.apiKeys, {
     nowMs: () => clock.nowMs(),
@@ -182,7 +192,8 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   );
   closers.add(() => evaluationPool.close());
   const { index } = project.store;
-  const bundled = await bundleUserCode(config, { index, cache: files.cache, serverAddress });
+  const code = lent ?? (await openCode(codeParts, closers));
+  const { bundled, pool } = code;
   const userCode = new UserCodePool(bundled.data, logs.forModule('graphs'));
   closers.add(() => userCode.close());
   const vectorSearch = new VectorSearchPool(files.dataFile, encryption, logs.forModule('memory'));
@@ -192,17 +203,6 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   const types = new TypesPool(typesData(project), config.schemaResolveMs, logs.forModule('graphs'));
   closers.add(() => types.close());
   const components = await buildComponents(project, config.api);
-  const pool = new GraphPool({
-    file: workerFile(),
-    threads: config.workers,
-    heapMb: config.workerHeapMb,
-    runsPerWorker: config.runsPerWorker,
-    watchdogMs: config.watchdogMs,
-    data: bundled.data,
-    log: logs.forModule('workers'),
-    codeLog: logs.forModule('graphs'),
-  });
-  closers.add(() => pool.close());
   const callPools = {
     desk: userCode,
     types,
@@ -235,10 +235,20 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     clock,
     config.publicUrl === null ? null : `${config.publicUrl}${mountPrefix}`,
   );
-  const scheduler = new Scheduler({
+  const nodeWorkers =
+    member?.takeWorkers({
+      graphs: code.hashes,
+      hooks: {
+        onCapacity: () => scheduler.dispatchWaiting(),
+        onRunReturned: (worker, runId) => scheduler.onRunReturned(worker, runId),
+        onWorkerLost: (worker, runIds, loss) => scheduler.onWorkerLost(worker, runIds, loss),
+      },
+      log: logs.forModule('cluster'),
+    }) ?? null;
+  const scheduler: Scheduler = new Scheduler({
     stores,
     threads,
-    pool,
+    pool: nodeWorkers === null ? pool : new AllWorkers(pool, nodeWorkers),
     feedback,
     clock,
     log: logs.forModule('runs'),
@@ -294,12 +304,13 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   stores.remover.onRunsRemoved = (runIds) => deleteFeedbackOfRuns(evaluation, runIds);
 
   // --- workers start, then what an earlier process left is recovered ---
-  const watchdog = superviseWorkers(pool, scheduler, config.watchdogMs, logs.forModule('workers'));
-  closers.add(() => watchdog.close());
+  code.onTick = schedulerTick(scheduler);
   const requests = new RequestStats();
   const metrics = new Metrics({ services, requests, sockets, cluster: member === null ? null : () => member.facts });
-  const [report] = await Promise.all([pool.start(poolHooks(scheduler, stateEditor)), metrics.load()]);
-  failOnBrokenGraph(report);
+  const hooks = poolHooks(scheduler, stateEditor);
+  if (lent !== null) pool.replaceHooks(hooks);
+  const [report] = await Promise.all([lent === null ? pool.start(hooks) : null, metrics.load()]);
+  if (report !== null) failOnBrokenGraph(report);
   const recovery = await recover(services, config, logs);
 
   // --- http ---
@@ -320,6 +331,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   bindRoutes(apps, { config, services, customApp, metrics, requests, logs });
   // The ports of a cluster's node close later: requests are passed to the next owner meanwhile.
   if (member === null) closers.add(() => publicApp.close());
+  closers.add(() => nodeWorkers?.close());
   closers.add((untilMs) => scheduler.stop(Math.max(0, untilMs - performance.now())));
   const background = new Closers();
   closers.add(() => background.close());
@@ -437,17 +449,23 @@ function openWebhooks(
   return webhooks;
 }
 
-/** Null without a cluster. Otherwise resolves when this node is the owner. */
+function waitingOf({
+  onWaiting = () => undefined,
+  signal = new AbortController().signal,
+}: OpenOptions): Required<Pick<OpenOptions, 'onWaiting' | 'signal'>> {
+  return { onWaiting, signal };
+}
+
+/** Null without a cluster. Otherwise resolves when the public port is open. */
 async function joinCluster(
-  { config, app, logs, options }: { config: Config; app: HttpApp; logs: Log; options: OpenOptions },
+  { config, app, logs }: { config: Config; app: HttpApp; logs: Log },
   closers: Closers,
 ): Promise<ClusterMember | null> {
   const { cluster } = config;
   if (cluster === null) return null;
   // Loaded when it is needed, because the client of PostgreSQL would delay every start.
   const { ClusterMember } = await import('./cluster-member.js');
-  const { onWaiting = () => undefined, signal = new AbortController().signal } = options;
-  return ClusterMember.join({ config: { ...config, cluster }, app, logs, onWaiting, signal }, closers);
+  return ClusterMember.join({ config: { ...config, cluster }, app, logs }, closers);
 }
 
 /** Takes up what an earlier process left: runs, deliveries, uploads and crons. */

@@ -6,14 +6,20 @@ import type { Scheduler } from '../services/runs/scheduler.js';
 /** Run timeouts are checked once in so many ticks of the watchdog. */
 const TICKS_PER_TIMEOUT_CHECK = 10;
 
-/** Terminates graph workers that hang or no longer work, and replaces them. Its clock also drives the run timeouts. */
+/** What the clock of the watchdog does for the scheduler. */
+export function schedulerTick(scheduler: Scheduler): () => void {
+  let ticks = 0;
+  return () => {
+    scheduler.dispatchWaiting();
+    if (++ticks % TICKS_PER_TIMEOUT_CHECK === 0) scheduler.checkTimeouts();
+  };
+}
+
+/** Terminates graph workers that hang or no longer work, and replaces them. `onTick` is called regularly. */
 export function superviseWorkers(
   pool: GraphPool,
-  scheduler: Scheduler,
-  watchdogMs: number,
-  log: Logger,
+  { watchdogMs, log, onTick }: { watchdogMs: number; log: Logger; onTick: () => void },
 ): Watchdog<GraphWorker> {
-  let ticks = 0;
   return new Watchdog({
     workers: () => pool.workers,
     watchdogMs,
@@ -34,8 +40,7 @@ export function superviseWorkers(
         pool.terminate(worker);
       }
       pool.ensureWorkers();
-      scheduler.dispatchWaiting();
-      if (++ticks % TICKS_PER_TIMEOUT_CHECK === 0) scheduler.checkTimeouts();
+      onTick();
     },
   });
 }

@@ -148,7 +148,10 @@ t.test('a node takes no request from whoever lacks the key', async (t) => {
 t.test('a node sends nothing to whoever lacks the key', async (t) => {
   lowerLimit(t, 'forwardHoldMs', 200);
   const options = { tls: null, sockets: { open: 0, refused: 0 }, connectionsMax: 10 };
-  const stranger = new NodeApp({ ...options, node: { key: Buffer.alloc(32, 1), isServing: () => true } });
+  const stranger = new NodeApp({
+    ...options,
+    node: { key: Buffer.alloc(32, 1), isServing: () => true, onLink: (socket) => socket.destroy() },
+  });
   let received = 0;
   stranger.route('any', '/*', (res) => {
     received += 1;

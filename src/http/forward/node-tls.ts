@@ -6,11 +6,18 @@ import type { ConnectionOptions, TlsOptions } from 'node:tls';
  */
 const VERSION = { minVersion: 'TLSv1.3', ciphers: 'TLS_AES_128_GCM_SHA256:PSK' } as const;
 
+/** Names a connection for runs in the TLS handshake (ALPN). All others are for HTTP. */
+export const RUNS_PROTOCOL = 'threadmill-runs/1';
+
 /** Both sides name the key by this. */
 const IDENTITY = 'threadmill';
 
 export function nodeServerTls(key: Buffer): TlsOptions {
-  return { ...VERSION, pskCallback: (_socket, identity) => (identity === IDENTITY ? key : null) };
+  return {
+    ...VERSION,
+    ALPNProtocols: [RUNS_PROTOCOL, 'http/1.1'],
+    pskCallback: (_socket, identity) => (identity === IDENTITY ? key : null),
+  };
 }
 
 export function nodeClientTls(key: Buffer): ConnectionOptions {

@@ -1,4 +1,5 @@
 import type { Histogram } from '../../base/histogram.js';
+import type { NodeWorkerFacts } from '../../pool/nodes/node-workers.js';
 
 /** What metrics tell of the owner of a cluster. */
 export interface ClusterFacts {
@@ -11,4 +12,6 @@ export interface ClusterFacts {
   appendSeconds: Histogram;
   /** False while the database does not answer. */
   isReachable: boolean;
+  /** Other nodes that run graphs for this one. */
+  nodes: NodeWorkerFacts[];
 }

@@ -319,6 +319,20 @@ export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
     help: '1 while the database of the cluster does not answer',
     rows: ({ cluster }) => (cluster === null ? [] : singleRow(cluster().isReachable ? 0 : 1)),
   },
+  {
+    name: 'threadmill_cluster_node_workers',
+    type: 'gauge',
+    labels: ['node'],
+    help: 'Graph workers of other nodes that the owner can use',
+    rows: ({ cluster }) => (cluster?.().nodes ?? []).map(({ node, workers }) => [{ node }, workers]),
+  },
+  {
+    name: 'threadmill_cluster_node_runs',
+    type: 'gauge',
+    labels: ['node'],
+    help: 'Runs that the graph workers of other nodes hold',
+    rows: ({ cluster }) => (cluster?.().nodes ?? []).map(({ node, runs }) => [{ node }, runs]),
+  },
 ];
 
 export class Metrics {

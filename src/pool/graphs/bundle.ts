@@ -8,6 +8,7 @@ import { buildProblem } from '../../base/build-errors.js';
 import { fail, ThreadmillError } from '../../base/errors.js';
 import { PROGRAM_FOLDER, bundledModule, workersFile } from '../../base/program-files.js';
 import type { GraphSource } from '../../wire/user-code/graph-source.js';
+import { codeHash } from './code-hash.js';
 
 /** A graph in the configuration. */
 export interface GraphEntry {
@@ -42,6 +43,7 @@ export async function bundleGraphs(
   root: string,
   cacheFolder: string,
 ): Promise<BundledGraphs> {
+  const release = holdEsbuild();
   mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
   const files = new Set<string>();
   try {
@@ -65,9 +67,9 @@ export async function bundleGraphs(
             reason: 'the file does not exist',
           });
         try {
-          const { url, inputs } = await bundle({ entryPoints: [entry.file] }, root, cacheFolder);
+          const { url, hash, inputs } = await bundle({ entryPoints: [entry.file] }, root, cacheFolder);
           for (const input of inputs) files.add(input);
-          return { graphId: entry.graphId, file: entry.file, module: url, exportName: entry.exportName };
+          return { graphId: entry.graphId, file: entry.file, module: url, exportName: entry.exportName, hash };
         } catch (error) {
           throw fail(
             'GRAPH_LOAD_FAILED',
@@ -84,8 +86,7 @@ export async function bundleGraphs(
       files: [...files],
     };
   } finally {
-    // esbuild keeps a child process for further builds. `dev` starts another one when a file changes.
-    await stop();
+    await release();
   }
 }
 
@@ -104,6 +105,7 @@ export async function bundleModule(
   root: string,
   cacheFolder: string,
 ): Promise<{ url: string; files: string[] }> {
+  const release = holdEsbuild();
   mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
   try {
     if (!existsSync(file)) throw fail(code, { file: path, reason: 'the file does not exist' });
@@ -112,15 +114,29 @@ export async function bundleModule(
   } catch (error) {
     throw error instanceof ThreadmillError ? error : fail(code, { file: path, reason: buildProblem(error) }, error);
   } finally {
-    await stop();
+    await release();
   }
+}
+
+let esbuildHolders = 0;
+
+/**
+ * esbuild keeps a child process for further builds; `dev` starts another one when a file changes. The last of those
+ * that build at the same time ends it, because the builds of the others would never end otherwise.
+ */
+function holdEsbuild(): () => Promise<void> {
+  esbuildHolders += 1;
+  return async () => {
+    esbuildHolders -= 1;
+    if (esbuildHolders === 0) await stop();
+  };
 }
 
 async function bundle(
   input: { stdin?: { contents: string; resolveDir: string; sourcefile: string }; entryPoints?: string[] },
   root: string,
   cacheFolder: string,
-): Promise<{ url: string; inputs: string[]; externals: string[] }> {
+): Promise<{ url: string; hash: string; inputs: string[]; externals: string[] }> {
   const result: BuildResult<{ write: false; metafile: true }> = await build({
     ...input,
     bundle: true,
@@ -146,12 +162,14 @@ async function bundle(
     writeFileSync(partial, code, { mode: 0o600 });
     renameSync(partial, file);
   }
+  const externals = Object.values(result.metafile.outputs).flatMap(({ imports }) =>
+    imports.filter(({ external }) => external).map(({ path }) => path),
+  );
   return {
     url: pathToFileURL(file).href,
+    hash: codeHash(code, root, externals),
     inputs: Object.keys(result.metafile.inputs).map((path) => resolve(root, path)),
-    externals: Object.values(result.metafile.outputs).flatMap(({ imports }) =>
-      imports.filter(({ external }) => external).map(({ path }) => path),
-    ),
+    externals,
   };
 }
 

@@ -36,7 +36,12 @@ export function* queueState(services: Needs<'clock' | 'scheduler'>): Steps<strin
       total: runningCount,
       runs: running
         .filter(({ port, settled }) => port !== null && !settled)
-        .map((run) => ({ ...namesOf(run), started_at: isoTime(run.dispatchedAtMs), worker: run.worker?.name ?? null })),
+        .map((run) => ({
+          ...namesOf(run),
+          started_at: isoTime(run.dispatchedAtMs),
+          worker: run.worker?.name ?? null,
+          node: run.worker?.node ?? null,
+        })),
     },
     waiting: {
       total: waitingCount,

@@ -50,6 +50,7 @@ export function whyRun(services: Needs<'clock' | 'scheduler'>, { record, live }:
       message: `The run has been executing since ${isoTime(live.dispatchedAtMs)}.`,
       started_at: isoTime(live.dispatchedAtMs),
       worker: live.worker?.id ?? null,
+      node: live.worker?.node ?? null,
     });
   }
   const { reason, message, ahead, more } = waiting(services, live);

@@ -9,6 +9,8 @@ export interface GraphSource {
   /** URL of the bundled module to import. */
   module: string;
   exportName: string;
+  /** Of the code and the versions of its packages (pool/graphs/code-hash.ts). */
+  hash: string;
 }
 
 /** Start data of every graph worker. */

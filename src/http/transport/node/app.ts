@@ -3,9 +3,10 @@ import { createServer, ServerResponse, type IncomingMessage, type Server, type S
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import { LIMITS } from '../../../base/limits.js';
 import { NOT_SERVING_STATUS } from '../../forward/not-serving.js';
-import { nodeServerTls } from '../../forward/node-tls.js';
+import { nodeServerTls, RUNS_PROTOCOL } from '../../forward/node-tls.js';
 import type { HttpApp, HttpAppOptions, Listener, RouteCallback, RouteMethod, SocketBehavior } from '../http-app.js';
 import { TLS_1_2_CIPHERS, tlsRefused } from '../tls.js';
 import { TOO_MANY_CONNECTIONS } from '../too-many-connections.js';
@@ -21,6 +22,8 @@ export interface NodeAppOptions extends HttpAppOptions {
     key: Buffer;
     /** While it returns false, every request is answered with 421 without being looked at. */
     isServing: () => boolean;
+    /** Takes the connections for runs. */
+    onLink: (socket: TLSSocket) => void;
   };
 }
 
@@ -39,6 +42,7 @@ export class NodeApp implements HttpApp {
     this.#isServing = node?.isServing ?? (() => true);
     this.#createServer = () => {
       const server = createHttpServer(tls, node?.key ?? null);
+      if (node !== undefined) divertLinks(server, node);
       server.on('connection', (socket) => {
         sockets.open += 1;
         socket.once('close', () => {
@@ -163,6 +167,17 @@ function createHttpServer(tls: HttpAppOptions['tls'], nodeKey: Buffer | null): S
   // The size of the head limits them.
   server.maxHeadersCount = 0;
   return server;
+}
+
+/** Connections for runs do not reach HTTP. */
+function divertLinks(server: Server, { isServing, onLink }: NonNullable<NodeAppOptions['node']>): void {
+  const serveHttp = server.listeners('secureConnection') as ((socket: TLSSocket) => void)[];
+  server.removeAllListeners('secureConnection');
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol !== RUNS_PROTOCOL) for (const serve of serveHttp) serve.call(server, socket);
+    else if (isServing()) onLink(socket);
+    else socket.destroy();
+  });
 }
 
 function createTls(tls: NonNullable<HttpAppOptions['tls']>, options: ServerOptions): Server {

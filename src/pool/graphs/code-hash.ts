@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const SOURCE_MAP = /\n\/\/# sourceMappingURL=\S*\s*$/;
+const PACKAGES = /(?:file:\/\/)?\/[^"'`\n]*\/node_modules\//g;
+
+/**
+ * Hash of a bundle that is the same on every machine with the same code and the same versions of its packages, wherever
+ * they are installed. `externals`: what the bundle imports.
+ */
+export function codeHash(code: Uint8Array, root: string, externals: readonly string[]): string {
+  const text = Buffer.from(code)
+    .toString()
+    .replace(SOURCE_MAP, '')
+    .replaceAll(PACKAGES, 'node_modules/')
+    .replaceAll(pathToFileURL(root).href, 'file:')
+    .replaceAll(root, '');
+  const versions = externals.filter((path) => path.startsWith('file:')).map((url) => versionAt(fileURLToPath(url)));
+  return createHash('sha256')
+    .update(JSON.stringify([text, [...new Set(versions)].toSorted()]))
+    .digest('hex');
+}
+
+/** Name and version of the package that a file belongs to. */
+function versionAt(file: string): string {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const path = join(folder, 'package.json');
+    if (!existsSync(path)) continue;
+    const { name, version } = JSON.parse(readFileSync(path, 'utf8')) as { name?: unknown; version?: unknown };
+    // Some packages have further package.json files that only name the kind of their modules.
+    if (typeof name === 'string' && typeof version === 'string') return `${name}@${version}`;
+  }
+  return '';
+}

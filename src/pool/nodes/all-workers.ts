@@ -1,0 +1,52 @@
+import type { RunJob } from '../../wire/runs/messages.js';
+import type { GraphPool, GraphWorker } from '../graphs/graph-pool.js';
+import type { RunChannel } from '../graphs/run-channel.js';
+import type { RunWorker, RunWorkers } from '../graphs/run-workers.js';
+import type { NodeWorker, NodeWorkers } from './node-workers.js';
+
+/** The graph workers of this node and of all others. */
+export class AllWorkers implements RunWorkers {
+  readonly #pool: GraphPool;
+  readonly #nodes: NodeWorkers;
+
+  constructor(pool: GraphPool, nodes: NodeWorkers) {
+    this.#pool = pool;
+    this.#nodes = nodes;
+  }
+
+  /** Of two workers that have equally many runs, the one of this node is nearer. */
+  pickWorker(preferred: number | null, graphId: string): RunWorker | null {
+    const own = this.#pool.pickWorker(preferred);
+    if (own !== null && own.id === preferred) return own;
+    const other = this.#nodes.pickWorker(preferred, graphId);
+    if (own === null || other === null) return own ?? other;
+    return other.id === preferred || other.runs.size < own.runs.size ? other : own;
+  }
+
+  pickSoloWorker(): GraphWorker | null {
+    return this.#pool.pickSoloWorker();
+  }
+
+  closeIdleSoloWorkers(): void {
+    this.#pool.closeIdleSoloWorkers();
+  }
+
+  get soloCount(): number {
+    return this.#pool.soloCount;
+  }
+
+  startRun(worker: RunWorker, job: RunJob, isListening: boolean): RunChannel {
+    return isOwn(worker)
+      ? this.#pool.startRun(worker, job, isListening)
+      : this.#nodes.startRun(worker as NodeWorker, job, isListening);
+  }
+
+  terminate(worker: RunWorker): void {
+    if (isOwn(worker)) this.#pool.terminate(worker);
+    else this.#nodes.terminate(worker as NodeWorker);
+  }
+}
+
+function isOwn(worker: RunWorker): worker is GraphWorker {
+  return worker.node === null;
+}

@@ -1,0 +1,54 @@
+import type { LossCause } from '../graphs/run-workers.js';
+
+/** Incremented when a message between nodes changes its meaning. Nodes with different versions do not share runs. */
+export const LINK_VERSION = 1;
+
+/** A graph worker of a node. */
+export interface WorkerState {
+  id: number;
+  name: string;
+  /** It takes new runs, unless it has as many as it can. */
+  isAvailable: boolean;
+}
+
+/** The first message of a node that offers its graph workers to the owner. */
+export interface Hello {
+  type: 'hello';
+  /** LINK_VERSION, and WIRE_VERSION of the messages of runs. */
+  versions: [link: number, wire: number];
+  /** Name of the node. */
+  node: string;
+  /** Hash of each graph's code by graph id. The owner sends runs of graphs that have the same hash there. */
+  graphs: Record<string, string>;
+  runsPerWorker: number;
+}
+
+/** Messages of a node to the owner. A channel is a number that the owner has chosen for one attempt of a run. */
+export type ToOwner =
+  | Hello
+  /** All workers of the node. */
+  | { type: 'workers'; workers: WorkerState[] }
+  /** A message of a run's worker, and how many frames the worker has created. */
+  | { type: 'run'; channel: number; bytes: Uint8Array; framesMade: number }
+  /** The code of the run has returned, or its port was closed. `isFree`: the worker does not hold the run any more. */
+  | { type: 'returned'; channel: number; isFree: boolean }
+  /** A worker was lost. `channels`: its runs, with the number of frames that each of them had created. */
+  | {
+      type: 'lost';
+      worker: number;
+      channels: [channel: number, framesMade: number][];
+      reason: string;
+      cause: LossCause;
+    }
+  /** The node takes no more runs, because it is about to end. */
+  | { type: 'leaving' };
+
+/** Messages of the owner to a node. */
+export type ToNode =
+  /** `job`: a packed RunJob. */
+  | { type: 'start'; channel: number; worker: number; runId: string; job: Uint8Array; isListening: boolean }
+  /** A packed ToWorker. */
+  | { type: 'run'; channel: number; bytes: Uint8Array }
+  | { type: 'listen'; channel: number }
+  | { type: 'close'; channel: number }
+  | { type: 'terminate'; worker: number };

@@ -1,0 +1,296 @@
+import type { Logger } from '../../base/log/log.js';
+import { pack, unpack } from '../../wire/codec.js';
+import { WIRE_VERSION, type RunJob, type ToWorker } from '../../wire/runs/messages.js';
+import type { RunChannel } from '../graphs/run-channel.js';
+import type { LossCause, RunWorker, RunWorkerHooks } from '../graphs/run-workers.js';
+import type { Link } from './link.js';
+import { LINK_VERSION, type Hello, type ToNode, type ToOwner, type WorkerState } from './messages.js';
+
+/** A graph worker of another node. */
+export interface NodeWorker extends RunWorker {
+  readonly node: string;
+  readonly runs: Set<string>;
+}
+
+/** The graph workers of one node, as metrics tell them. */
+export interface NodeWorkerFacts {
+  node: string;
+  workers: number;
+  runs: number;
+}
+
+export interface NodeWorkersOptions {
+  /** Hash of each graph's code by graph id, as this node has it. */
+  graphs: () => Readonly<Record<string, string>>;
+  hooks: RunWorkerHooks;
+  log: Logger;
+}
+
+/** The graph workers of the other nodes, at the owner. */
+export class NodeWorkers {
+  readonly #options: NodeWorkersOptions;
+  readonly #nodes = new Set<LinkedNode>();
+  /** Ids of workers are negative here, because those of threads are positive. */
+  #lastId = 0;
+
+  constructor(options: NodeWorkersOptions) {
+    this.#options = options;
+  }
+
+  /** Uses the workers of the node at the other end until the link is closed. */
+  accept(link: Link): void {
+    const node = new LinkedNode(link, { ...this.#options, nextId: () => --this.#lastId });
+    this.#nodes.add(node);
+    node.onClosed = () => this.#nodes.delete(node);
+  }
+
+  /** See `RunWorkers.pickWorker`. */
+  pickWorker(preferred: number | null, graphId: string): NodeWorker | null {
+    const hash = this.#options.graphs()[graphId];
+    let best: NodeWorker | null = null;
+    for (const node of this.#nodes)
+      for (const worker of node.freeWorkers(graphId, hash)) {
+        if (worker.id === preferred) return worker;
+        if (best === null || worker.runs.size < best.runs.size) best = worker;
+      }
+    return best;
+  }
+
+  startRun(worker: NodeWorker, job: RunJob, isListening: boolean): RunChannel {
+    return (worker as LinkedWorker).linked.start(worker as LinkedWorker, job, isListening);
+  }
+
+  terminate(worker: NodeWorker): void {
+    (worker as LinkedWorker).linked.terminate(worker as LinkedWorker);
+  }
+
+  get facts(): NodeWorkerFacts[] {
+    return [...this.#nodes].flatMap((node) => (node.facts === null ? [] : [node.facts]));
+  }
+
+  close(): void {
+    for (const node of this.#nodes) node.close('the owner ends');
+  }
+}
+
+interface LinkedWorker extends NodeWorker {
+  readonly linked: LinkedNode;
+  /** Id at its node. */
+  readonly remoteId: number;
+  isAvailable: boolean;
+}
+
+/** One node that offers its workers. */
+class LinkedNode {
+  readonly #link: Link;
+  readonly #options: NodeWorkersOptions & { nextId: () => number };
+  #hello: Hello | null = null;
+  readonly #workers = new Map<number, LinkedWorker>();
+  readonly #channels = new Map<number, NodeChannel>();
+  #lastChannel = 0;
+  #isLeaving = false;
+  onClosed: () => void = () => undefined;
+
+  constructor(link: Link, options: NodeWorkersOptions & { nextId: () => number }) {
+    this.#link = link;
+    this.#options = options;
+    link.receive(
+      (bytes) => this.#receive(unpack<ToOwner>(bytes)),
+      (reason) => this.#onLinkClosed(reason),
+    );
+  }
+
+  /** Null before the node has introduced itself. */
+  get facts(): NodeWorkerFacts | null {
+    if (this.#hello === null) return null;
+    const workers = [...this.#workers.values()];
+    return {
+      node: this.#hello.node,
+      workers: workers.length,
+      runs: workers.reduce((sum, { runs }) => sum + runs.size, 0),
+    };
+  }
+
+  /** The workers that can take a run of the graph, which has this hash at the owner. */
+  *freeWorkers(graphId: string, hash: string | undefined): Generator<LinkedWorker> {
+    if (this.#hello === null || this.#isLeaving || this.#hello.graphs[graphId] !== hash) return;
+    for (const worker of this.#workers.values())
+      if (worker.isAvailable && worker.runs.size < this.#hello.runsPerWorker) yield worker;
+  }
+
+  start(worker: LinkedWorker, job: RunJob, isListening: boolean): RunChannel {
+    const number = (this.#lastChannel += 1);
+    const channel = new NodeChannel(number, { worker, runId: job.runId, send: (message) => this.#send(message) });
+    this.#channels.set(number, channel);
+    worker.runs.add(job.runId);
+    this.#send({
+      type: 'start',
+      channel: number,
+      worker: worker.remoteId,
+      runId: job.runId,
+      job: pack(job),
+      isListening,
+    });
+    return channel;
+  }
+
+  terminate({ remoteId }: LinkedWorker): void {
+    this.#send({ type: 'terminate', worker: remoteId });
+  }
+
+  close(reason: string): void {
+    this.#link.close(reason);
+  }
+
+  #send(message: ToNode): void {
+    this.#link.send(pack(message));
+  }
+
+  #receive(message: ToOwner): void {
+    switch (message.type) {
+      case 'hello':
+        this.#introduce(message);
+        break;
+      case 'workers':
+        if (this.#hello !== null) this.#update(this.#hello, message.workers);
+        break;
+      case 'run':
+        this.#channels.get(message.channel)?.deliver(message.bytes, message.framesMade);
+        break;
+      case 'returned':
+        this.#onReturned(message.channel, message.isFree);
+        break;
+      case 'lost': {
+        const channels = message.channels.flatMap(([number, framesMade]) => {
+          const channel = this.#channels.get(number);
+          if (channel === undefined) return [];
+          channel.framesMade = framesMade;
+          return [channel];
+        });
+        const { reason, cause } = message;
+        for (const worker of this.#workers.values())
+          if (worker.remoteId === message.worker) this.#lose(worker, channels, { reason, cause });
+        break;
+      }
+      case 'leaving':
+        this.#isLeaving = true;
+    }
+  }
+
+  #introduce(hello: Hello): void {
+    const { log } = this.#options;
+    const [link, wire] = hello.versions;
+    if (link !== LINK_VERSION || wire !== WIRE_VERSION) {
+      log.warn({ node: hello.node, versions: hello.versions }, 'A node of another version runs no graphs for this one');
+      return;
+    }
+    this.#hello = hello;
+    const own = this.#options.graphs();
+    const others = Object.keys(own).filter((graphId) => own[graphId] !== hello.graphs[graphId]);
+    log.info({ node: hello.node, address: this.#link.address }, 'The graph workers of a node can be used');
+    if (others.length > 0)
+      log.warn({ node: hello.node, graphs: others }, 'A node has other code of graphs, so it runs none of them');
+  }
+
+  #update({ node }: Hello, states: readonly WorkerState[]): void {
+    const present = new Set(states.map(({ id }) => id));
+    for (const remoteId of this.#workers.keys()) if (!present.has(remoteId)) this.#workers.delete(remoteId);
+    let hasCapacity = false;
+    for (const { id, name, isAvailable } of states) {
+      const known = this.#workers.get(id);
+      hasCapacity ||= isAvailable && known?.isAvailable !== true;
+      if (known !== undefined) known.isAvailable = isAvailable;
+      else
+        this.#workers.set(id, {
+          id: this.#options.nextId(),
+          name: `${node}/${name}`,
+          node,
+          runs: new Set(),
+          linked: this,
+          remoteId: id,
+          isAvailable,
+        });
+    }
+    if (hasCapacity) this.#options.hooks.onCapacity();
+  }
+
+  #onReturned(number: number, isFree: boolean): void {
+    const channel = this.#channels.get(number);
+    if (channel === undefined) return;
+    const { worker, runId } = channel;
+    if (isFree) {
+      this.#channels.delete(number);
+      worker.runs.delete(runId);
+    }
+    this.#options.hooks.onRunReturned(worker, runId);
+    if (isFree) this.#options.hooks.onCapacity();
+  }
+
+  #lose(worker: LinkedWorker, channels: readonly NodeChannel[], loss: { reason: string; cause: LossCause }): void {
+    for (const { number, runId } of channels) {
+      this.#channels.delete(number);
+      worker.runs.delete(runId);
+    }
+    this.#options.hooks.onWorkerLost(
+      worker,
+      channels.map(({ runId }) => runId),
+      loss,
+    );
+  }
+
+  #onLinkClosed(reason: string): void {
+    this.onClosed();
+    if (this.#hello === null) return;
+    const { log } = this.#options;
+    log.warn({ node: this.#hello.node, runs: this.#channels.size, reason }, 'The graph workers of a node are gone');
+    const cause = this.#isLeaving ? 'withdrawn' : 'node';
+    for (const worker of this.#workers.values()) {
+      worker.isAvailable = false;
+      const channels = [...this.#channels.values()].filter((channel) => channel.worker === worker);
+      this.#lose(worker, channels, { reason: `the node ${worker.node} is gone: ${reason}`, cause });
+    }
+    this.#workers.clear();
+  }
+}
+
+/** The channel to a worker of another node, for one attempt of a run. */
+class NodeChannel implements RunChannel {
+  readonly number: number;
+  readonly worker: LinkedWorker;
+  readonly runId: string;
+  framesMade = 0;
+  readonly #send: (message: ToNode) => void;
+  #onMessage: ((bytes: Uint8Array) => void) | null = null;
+
+  constructor(
+    number: number,
+    { worker, runId, send }: { worker: LinkedWorker; runId: string; send: (message: ToNode) => void },
+  ) {
+    this.number = number;
+    this.worker = worker;
+    this.runId = runId;
+    this.#send = send;
+  }
+
+  receive(onMessage: (bytes: Uint8Array) => void): void {
+    this.#onMessage = onMessage;
+  }
+
+  deliver(bytes: Uint8Array, framesMade: number): void {
+    this.framesMade = framesMade;
+    this.#onMessage?.(bytes);
+  }
+
+  send(message: ToWorker): void {
+    this.#send({ type: 'run', channel: this.number, bytes: pack(message) });
+  }
+
+  requestFrames(): void {
+    this.#send({ type: 'listen', channel: this.number });
+  }
+
+  close(): void {
+    this.#onMessage = null;
+    this.#send({ type: 'close', channel: this.number });
+  }
+}

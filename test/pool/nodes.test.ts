@@ -1,0 +1,216 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import t, { type Test } from 'tap';
+import { silentLog } from '../../src/base/log/log.js';
+import type { GraphPool, GraphWorker } from '../../src/pool/graphs/graph-pool.js';
+import { PortChannel } from '../../src/pool/graphs/port-channel.js';
+import type { RunWorker, RunWorkerHooks } from '../../src/pool/graphs/run-workers.js';
+import { AllWorkers } from '../../src/pool/nodes/all-workers.js';
+import type { Link } from '../../src/pool/nodes/link.js';
+import { NodeWorkers } from '../../src/pool/nodes/node-workers.js';
+import { RunHost } from '../../src/pool/nodes/run-host.js';
+import { pack, unpack } from '../../src/wire/codec.js';
+import type { RunJob } from '../../src/wire/runs/messages.js';
+import { RUN_SIGNALS_BYTES } from '../../src/wire/runs/run-signals.js';
+
+const log = silentLog();
+const JOB = { runId: 'r', graphId: 'echo' } as RunJob;
+
+/** Both ends of a link in this process. */
+function linkPair(): [Link, Link] {
+  interface End {
+    onMessage: (bytes: Uint8Array) => void;
+    onClosed: (reason: string) => void;
+  }
+  const ends: (End | null)[] = [null, null];
+  const early: Uint8Array[][] = [[], []];
+  const end = (own: number): Link => ({
+    address: 'here',
+    receive: (onMessage, onClosed) => {
+      ends[own] = { onMessage, onClosed };
+      for (const bytes of early[own]!.splice(0)) onMessage(bytes);
+    },
+    send: (bytes) => {
+      const other = ends[1 - own];
+      if (other === null || other === undefined) early[1 - own]!.push(bytes);
+      else other.onMessage(bytes);
+    },
+    close: (reason) => {
+      for (const one of ends) one?.onClosed(reason);
+    },
+  });
+  return [end(0), end(1)];
+}
+
+/** A pool whose workers do what the test does in their place. */
+class FakePool {
+  readonly workers: GraphWorker[] = [];
+  readonly started: { runId: string; port: MessagePort; isListening: boolean }[] = [];
+  readonly terminated: number[] = [];
+
+  constructor(ids: readonly number[]) {
+    for (const id of ids)
+      this.workers.push({
+        id,
+        name: `graph-${id}`,
+        node: null,
+        solo: false,
+        ready: true,
+        lost: false,
+        runs: new Set(),
+        heartbeat: { isSilent: false },
+        probe: { isSuspicious: false },
+      } as unknown as GraphWorker);
+  }
+
+  sharedWorkers(): Iterable<GraphWorker> {
+    return this.workers;
+  }
+
+  pickWorker(preferred: number | null): GraphWorker | null {
+    return this.workers.find(({ id }) => id === preferred) ?? this.workers[0] ?? null;
+  }
+
+  startPackedRun(worker: GraphWorker, { runId }: { runId: string }, isListening: boolean): PortChannel {
+    const { port1, port2 } = new MessageChannel();
+    worker.runs.add(runId);
+    this.started.push({ runId, port: port2, isListening });
+    return new PortChannel(port1, new SharedArrayBuffer(RUN_SIGNALS_BYTES));
+  }
+
+  terminate(worker: GraphWorker): void {
+    this.terminated.push(worker.id);
+  }
+}
+
+interface Told {
+  capacity: number;
+  returned: [worker: RunWorker, runId: string][];
+  lost: { worker: RunWorker; runIds: string[]; cause: string }[];
+}
+
+/** An owner without workers of its own, and a node with one. */
+function connected(t: Test, { hostGraphs = { echo: 'h' } }: { hostGraphs?: Record<string, string> } = {}) {
+  const told: Told = { capacity: 0, returned: [], lost: [] };
+  const hooks: RunWorkerHooks = {
+    onCapacity: () => (told.capacity += 1),
+    onRunReturned: (worker, runId) => told.returned.push([worker, runId]),
+    onWorkerLost: (worker, runIds, { cause }) => told.lost.push({ worker, runIds, cause }),
+  };
+  const nodes = new NodeWorkers({ graphs: () => ({ echo: 'h' }), hooks, log });
+  const pool = new FakePool([1]);
+  const host = new RunHost({
+    pool: pool as unknown as GraphPool,
+    node: 'b',
+    graphs: hostGraphs,
+    runsPerWorker: 2,
+    log,
+  });
+  const [atOwner, atNode] = linkPair();
+  nodes.accept(atOwner);
+  const closed = host.serve(atNode);
+  t.teardown(() => {
+    atNode.close('the test ends');
+    for (const { port } of pool.started) port.close();
+  });
+  return { told, nodes, pool, host, link: atNode, closed };
+}
+
+const nextMessage = (port: MessagePort): Promise<unknown> =>
+  new Promise((resolve) => port.once('message', (bytes: Uint8Array) => resolve(unpack(bytes))));
+
+t.test('passes the messages of a run between the owner and the worker of another node', async (t) => {
+  const { told, nodes, pool } = connected(t);
+  t.ok(told.capacity > 0, 'the owner is told that there is a worker');
+  const worker = nodes.pickWorker(null, 'echo')!;
+  t.equal(worker.name, 'b/graph-1');
+  const channel = nodes.startRun(worker, JOB, true);
+  t.strictSame([...worker.runs], ['r']);
+  const [run] = pool.started;
+  t.match(run, { runId: 'r', isListening: true });
+
+  const toWorker = nextMessage(run!.port);
+  channel.send({ type: 'run.cancel', reason: 'enough' });
+  t.strictSame(await toWorker, { type: 'run.cancel', reason: 'enough' });
+
+  const toOwner = new Promise<unknown>((resolve) => channel.receive((bytes) => resolve(unpack(bytes)), t.fail));
+  run!.port.postMessage(pack(['hello']));
+  t.strictSame(await toOwner, ['hello']);
+  t.strictSame(nodes.facts, [{ node: 'b', workers: 1, runs: 1 }]);
+});
+
+t.test('a worker takes runs up to its limit, and others when one has returned', (t) => {
+  const { told, nodes, pool, host } = connected(t);
+  for (const runId of ['r', 's']) nodes.startRun(nodes.pickWorker(null, 'echo')!, { ...JOB, runId }, false);
+  t.equal(nodes.pickWorker(null, 'echo'), null);
+  pool.workers[0]!.runs.delete('r');
+  host.hooks.onRunReturned(pool.workers[0]!, 'r');
+  t.match(told.returned, [[{ name: 'b/graph-1' }, 'r']]);
+  t.strictSame([...nodes.pickWorker(null, 'echo')!.runs], ['s']);
+  t.end();
+});
+
+t.test('only nodes with the same code run a graph', (t) => {
+  const { nodes } = connected(t, { hostGraphs: { echo: 'other code' } });
+  t.equal(nodes.pickWorker(null, 'echo'), null);
+  t.end();
+});
+
+t.test('tells why the runs of a worker are lost', async (t) => {
+  await t.test('the worker died', (t) => {
+    const { told, nodes, pool, host } = connected(t);
+    nodes.startRun(nodes.pickWorker(null, 'echo')!, JOB, false);
+    host.hooks.onWorkerLost(pool.workers[0]!, ['r'], { reason: 'it ended', cause: 'worker' });
+    t.match(told.lost, [{ runIds: ['r'], cause: 'worker' }]);
+    t.end();
+  });
+
+  await t.test('the node is gone', async (t) => {
+    const { told, nodes, pool, link, closed } = connected(t);
+    nodes.startRun(nodes.pickWorker(null, 'echo')!, JOB, false);
+    const canceled = nextMessage(pool.started[0]!.port);
+    link.close('cut');
+    t.match(told.lost, [{ runIds: ['r'], cause: 'node' }]);
+    t.equal(nodes.pickWorker(null, 'echo'), null);
+    t.strictSame(nodes.facts, []);
+    t.equal(await closed, 'cut');
+    t.match(await canceled, { type: 'run.cancel' }, 'the node ends the run, because another one executes it');
+  });
+
+  await t.test('the node leaves', async (t) => {
+    const { told, nodes, host } = connected(t);
+    nodes.startRun(nodes.pickWorker(null, 'echo')!, JOB, false);
+    await host.leave(performance.now());
+    t.match(told.lost, [{ runIds: ['r'], cause: 'withdrawn' }]);
+  });
+
+  await t.test('the worker is gone when the run arrives', (t) => {
+    const { told, nodes, pool } = connected(t);
+    const worker = nodes.pickWorker(null, 'echo')!;
+    pool.workers[0]!.lost = true;
+    nodes.startRun(worker, JOB, false);
+    t.match(told.lost, [{ runIds: ['r'], cause: 'withdrawn' }]);
+    t.strictSame(pool.started, []);
+    t.end();
+  });
+});
+
+t.test('ends a worker of another node', (t) => {
+  const { nodes, pool } = connected(t);
+  nodes.terminate(nodes.pickWorker(null, 'echo')!);
+  t.strictSame(pool.terminated, [1]);
+  t.end();
+});
+
+t.test('prefers the worker that knows the thread, then the one with the fewest runs, then the nearer one', (t) => {
+  const { nodes } = connected(t);
+  const own = new FakePool([7]);
+  const all = new AllWorkers(own as unknown as GraphPool, nodes);
+  t.equal(all.pickWorker(null, 'echo')!.name, 'graph-7');
+  own.workers[0]!.runs.add('x');
+  const other = all.pickWorker(null, 'echo')!;
+  t.equal(other.name, 'b/graph-1');
+  t.equal(all.pickWorker(7, 'echo')!.name, 'graph-7');
+  own.workers[0]!.runs.clear();
+  t.equal(all.pickWorker(other.id, 'echo')!.name, 'b/graph-1');
+  t.end();
+});
