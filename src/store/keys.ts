@@ -98,9 +98,13 @@ export type Key = KeyPart[];
 
 /** lmdb refuses keys over 1978 bytes. A longer namespace (30 nested subgraphs) or name is replaced by its hash. */
 const PART_BYTES_MAX = 1_000;
+/** UTF-8 takes at most three bytes for each UTF-16 unit. */
+const PART_LENGTH_SAFE = Math.floor(PART_BYTES_MAX / 3);
 
 export function nsPart(ns: string): string {
-  return Buffer.byteLength(ns) <= PART_BYTES_MAX ? ns : `#${contentHash([Buffer.from(ns)]).toString('base64url')}`;
+  return ns.length <= PART_LENGTH_SAFE || Buffer.byteLength(ns) <= PART_BYTES_MAX
+    ? ns
+    : `#${contentHash([Buffer.from(ns)]).toString('base64url')}`;
 }
 
 /** A name chosen by a user. Names with control characters, which are special in lmdb's encoding, are hashed. */

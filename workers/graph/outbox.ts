@@ -10,9 +10,19 @@ import type { ErrorRecord } from '../../src/base/errors.js';
 /** Types of messages that expect a reply. The outbox adds the request id. */
 type RequestType = Extract<FromWorker, { requestId: unknown }>['type'];
 
+interface OutboxOptions {
+  /**
+   * Shared memory in which the main thread reads how many frames were created, even if this thread dies. Null if
+   * nobody reads it.
+   */
+  signals?: Int32Array | null;
+  /** The first frame does not wait for the end of the turn: a reader has got nothing so far. */
+  isFirstFrameUrgent?: boolean;
+}
+
 /**
  * The worker's end of a run's port. Sends all messages of a run in order, in one batch per turn of the event
- * loop, and the first frame immediately. The main thread then writes each batch in one commit.
+ * loop. The main thread then writes each batch in one commit.
  */
 export class Outbox {
   readonly #port: MessagePort;
@@ -26,7 +36,7 @@ export class Outbox {
   #name = '';
   #nameLines = '';
   #scheduled = false;
-  #sentFrames = false;
+  #isUrgent: boolean;
   /** Frames are kept for `takeKept`. */
   #keepsFrames = false;
   #unconfirmedBytes = 0;
@@ -35,15 +45,12 @@ export class Outbox {
   readonly #requests = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
   #closed = false;
 
-  /**
-   * `signals`: shared memory in which the main thread reads how many frames were created, even if this thread
-   * dies.
-   */
-  constructor(port: MessagePort, seq: number, signals: Int32Array | null = null) {
+  constructor(port: MessagePort, seq: number, { signals = null, isFirstFrameUrgent = true }: OutboxOptions = {}) {
     this.#port = port;
     this.#seq = seq;
     this.#firstSeq = seq;
     this.#signals = signals;
+    this.#isUrgent = isFirstFrameUrgent;
   }
 
   /** Id of the last event; one less than the first id if there was none. */
@@ -63,7 +70,7 @@ export class Outbox {
     if (this.#signals !== null) primordials.atomicsAdd(this.#signals, FRAMES_MADE, 1);
     if (this.#keepsFrames) return;
     // The length in UTF-16 units is a close enough estimate of the bytes.
-    if (this.#text.length >= LIMITS.batchBytesMax || !this.#sentFrames) this.flush();
+    if (this.#text.length >= LIMITS.batchBytesMax || this.#isUrgent) this.flush();
     else this.#schedule();
   }
 
@@ -163,7 +170,7 @@ export class Outbox {
     const batch = this.#takeBatch();
     if (batch === null) return;
     this.#messages.push({ type: 'run.frames', batch });
-    this.#sentFrames = true;
+    this.#isUrgent = false;
   }
 
   #schedule(): void {

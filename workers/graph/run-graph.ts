@@ -89,7 +89,7 @@ function startTogether(): Promise<void> {
 }
 
 async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Promise<void> {
-  const outbox = new Outbox(port, job.seq, signals);
+  const outbox = new Outbox(port, job.seq, { signals, isFirstFrameUrgent: !job.announced });
   const abort = new AbortController();
   const hasListeners = (): boolean => Atomics.load(signals, LISTENING) === 1;
   port.on('message', (bytes: Uint8Array) => {
@@ -122,7 +122,7 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
     if (job.wireVersion !== WIRE_VERSION)
       throw new Error(`This worker uses wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
     // In the second protocol, the main thread emits the start and end of a run.
-    if (hasListeners() && !isProtocol)
+    if (hasListeners() && !isProtocol && !job.announced)
       outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
     const library = await graphHost.library;
     const config = runConfig(job);

@@ -4,12 +4,13 @@ import type { Logger } from '../../base/log/log.js';
 import { RunPort } from '../../pool/graphs/run-port.js';
 import type { RunWorker, RunWorkers } from '../../pool/graphs/run-workers.js';
 import type { Stores } from '../../store/stores.js';
+import { singleFrame } from '../../wire/runs/frame.js';
 import type { FromWorker, RunJob } from '../../wire/runs/messages.js';
 import { rootStartEvents, usesProtocolEvents } from '../protocol/root-events.js';
 import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 import { startListening, type LiveRun, type Outcome } from './live.js';
-import type { RunEvents } from './run-events.js';
+import type { EventFactory, RunEvents } from './run-events.js';
 import { runJob, storedAnswer } from './run-job.js';
 import { storeRunRecord } from './store-run-record.js';
 
@@ -38,7 +39,7 @@ export class RunDispatcher {
 
   dispatch(run: LiveRun, worker: RunWorker): void {
     const { stores, clock, log, threadEvents } = this.#options;
-    const { thread } = run;
+    if (threadEvents.feedOf(run.thread.threadId) !== undefined) startListening(run);
     let job: RunJob;
     try {
       job = this.#begin(run, worker);
@@ -56,7 +57,6 @@ export class RunDispatcher {
     run.worker = worker;
     run.dispatchedAtMs = clock.nowMs();
     run.dispatchedElapsedMs = clock.elapsedMs();
-    if (threadEvents.feedOf(thread.threadId) !== undefined) startListening(run);
     run.port = this.#openPort(run, worker, job);
   }
 
@@ -67,7 +67,7 @@ export class RunDispatcher {
     run.record = { ...run.record, lease: run.record.lease + 1, status: 'running', updatedAtMs: clock.nowMs() };
     run.log.begin(thread.seq);
     run.observer?.dispatched(run.record.attempt);
-    if (usesProtocolEvents(run)) for (const factory of rootStartEvents(run, clock.nowMs())) events.emit(run, factory);
+    for (const factory of startEvents(run, clock.nowMs())) events.emit(run, factory);
     return runJob(stores, run, this.#rememberedHead(run, worker));
   }
 
@@ -117,4 +117,12 @@ export class RunDispatcher {
     const last = this.#options.threads.lastWorker(run.record.threadId);
     return last?.workerId === worker.id ? last.headId : null;
   }
+}
+
+/** What readers get at the start of each attempt. The worker sends `metadata` only if the first reader comes later. */
+function startEvents(run: LiveRun, nowMs: number): EventFactory[] {
+  if (usesProtocolEvents(run)) return rootStartEvents(run, nowMs);
+  if (!run.wantsFrames) return [];
+  const { runId, attempt } = run.record;
+  return [(seq) => singleFrame(seq, 'metadata', { run_id: runId, attempt })];
 }

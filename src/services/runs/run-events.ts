@@ -42,13 +42,18 @@ export class RunEvents {
   /** Publishes an event that the server itself creates. */
   emit(run: LiveRun, maker: EventFactory): void {
     const batch = this.#make(run, maker);
-    let written = this.#reserve(run.thread, batch);
-    if (run.kwargs.resumable && run.alive !== null) {
-      const commit = new Commit();
-      this.#stores.events.append(commit, run.record.runId, batch);
-      written = this.#stores.store.write(commit);
-    }
-    this.#publishWhenSafe(run, batch, written)?.catch(() => undefined);
+    const reserved = this.#reserve(run.thread, batch);
+    this.#publishWhenSafe(run, batch, this.#store(run, batch) ?? reserved)?.catch(() => undefined);
+    // Commits reach the disk in order, so that of the event does not before the reservation.
+    reserved?.catch(() => undefined);
+  }
+
+  /** Null when the run's events are not stored; else settles when this one is on disk. */
+  #store({ alive, kwargs, record }: LiveRun, batch: FrameBatch): Promise<void> | null {
+    if (!kwargs.resumable || alive === null) return null;
+    const commit = new Commit();
+    this.#stores.events.append(commit, record.runId, batch);
+    return this.#stores.store.write(commit);
   }
 
   /**

@@ -44,6 +44,7 @@ export function runJob(stores: Stores, run: LiveRun, rememberedHead: string | nu
     strictResume: kwargs.strict_resume,
     wantsResult: run.wantsResult,
     seq: thread.seq,
+    announced: run.wantsFrames,
     ...start,
     reached: own,
   };

@@ -75,8 +75,10 @@ export interface RunJob extends ThreadJob {
   strictResume: boolean;
   /** True if a client waits for the final values: send them with the end of the run. */
   wantsResult: boolean;
-  /** Id of the first event of this attempt. */
+  /** Id of the first event that the worker makes in this attempt. */
   seq: number;
+  /** True if readers have got the `metadata` event of this attempt from the front thread. */
+  announced: boolean;
   /**
    * For a retry that starts from a checkpoint of the same run: the next nodes there, and the nodes that led
    * there.
