@@ -6,7 +6,7 @@ import type { Clock } from '../../src/base/clock.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { readConfig, type Flags } from '../../src/config/config.js';
 import { openServer, type Server } from '../../src/server/server.js';
-import { clusterEnv, clusterFlags, openOtherNodes } from './suite-cluster.js';
+import { clusterEnv, clusterFlags, openOtherNodes, shareKeys } from './suite-cluster.js';
 
 /** Folder of the repository, from dist/test/helpers. */
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -94,6 +94,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
     },
     { LOG_LEVEL: 'fatal', ...testTransportEnv(), ...encryption(), ...clusterEnv(), ...options.env },
   );
+  await shareKeys(config);
   const server = await openServer(config, options.clock === undefined ? {} : { clock: options.clock });
   const others = await openOtherNodes(t, config);
   const urls = [server.url, ...others.map(({ url }) => url)];

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Config } from '../../src/config/config.js';
+import { keyFileNames, keysFolder, readKeyFile } from '../../src/store/access/key-files.js';
+import { storeKey } from '../../src/store/access/shared-keys.js';
+import { ClusterNode as StoreNode } from '../../src/store/cluster/cluster-node.js';
 import { openNode, type ClusterNode } from './cluster-node.js';
 
 /**
@@ -40,6 +43,25 @@ export async function clusterFlags(dataFolder: string): Promise<{ cluster?: stri
 
 export function clusterEnv(): Record<string, string> {
   return POSTGRES === '' ? {} : { THREADMILL_CLUSTER_KEY: CLUSTER_KEY };
+}
+
+/** Puts the API keys into the log that a test has created in the folder of a server before its start. */
+export async function shareKeys({ cluster, dataFolder }: Config): Promise<void> {
+  const folder = keysFolder(dataFolder);
+  if (POSTGRES === '' || cluster === null || keyFileNames(folder).length === 0) return;
+  const copy = mkdtempSync(join(tmpdir(), 'threadmill-node-'));
+  const node = await StoreNode.join(copy, { ...cluster, version: '0' }, { onTrouble: ignore, onLost: ignore });
+  await node.becomeOwner(new AbortController().signal, ignore);
+  const store = await node.openStore(null);
+  for (const name of keyFileNames(folder)) await storeKey(store, readKeyFile(folder, name));
+  await store.close();
+  await node.release();
+  await node.close();
+  rmSync(copy, { recursive: true });
+}
+
+function ignore(): void {
+  // What went wrong shows in the requests of the test.
 }
 
 /** Starts the other nodes of the owner's cluster; none where the suite does not ask for them. */
