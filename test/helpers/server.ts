@@ -24,6 +24,8 @@ export const WITHOUT_TYPES = { LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS: '1' };
 
 export interface TestServer extends Server {
   client: Client;
+  /** Of each node; one without a cluster. `url` is one of them, drawn each time. */
+  urls: readonly string[];
   dataFolder: string;
   get(path: string, init?: RequestInit): Promise<Response>;
   post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
@@ -80,6 +82,13 @@ export function testTransportEnv(): Record<string, string> {
   return name === undefined ? {} : { THREADMILL_TRANSPORT: name };
 }
 
+/** The value, in which the addresses of the server are left out: a node of a cluster answers with its own. */
+export function withoutAddress<T>({ urls }: TestServer, value: T): T {
+  let text = JSON.stringify(value);
+  for (const url of urls) text = text.replaceAll(url, '');
+  return JSON.parse(text) as T;
+}
+
 /** A real server in this process, on a free port, with a store of its own; closed when the test ends. */
 export async function testServer(t: Test, options: ServerOptions = {}): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? temporaryFolder(t);
@@ -123,6 +132,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
     get url() {
       return anyUrl();
     },
+    urls,
     close: closeOnce,
     dataFolder,
     client: new Client({

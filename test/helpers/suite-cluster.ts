@@ -71,7 +71,7 @@ export async function openOtherNodes(t: Test, config: Config): Promise<ClusterNo
     Array.from({ length: NODES - 1 }, () => {
       const dataFolder = mkdtempSync(join(tmpdir(), 'threadmill-node-'));
       t.teardown(() => rmSync(dataFolder, { recursive: true, force: true }));
-      return openNode(t, { ...config, dataFolder });
+      return openNode(t, { ...config, dataFolder, port: 0 });
     }),
   );
 }
