@@ -8,6 +8,7 @@ import { keyFileNames, keysFolder, readKeyFile } from '../../src/store/access/ke
 import { storeKey } from '../../src/store/access/shared-keys.js';
 import { ClusterNode as StoreNode } from '../../src/store/cluster/cluster-node.js';
 import { openNode, type ClusterNode } from './cluster-node.js';
+import { atProcessEnd } from './process-end.js';
 
 /**
  * With THREADMILL_TEST_CLUSTER, the address of a PostgreSQL server, every server of a test consists of three nodes, and
@@ -31,14 +32,25 @@ export async function clusterFlags(dataFolder: string): Promise<{ cluster?: stri
   const known = databases.get(dataFolder);
   if (known !== undefined) return { cluster: known };
   const name = `d${randomUUID().replaceAll('-', '')}`;
-  const admin = new Client(POSTGRES);
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
-  await admin.end();
+  await runStatement(`CREATE DATABASE ${name}`);
+  if (databases.size === 0) atProcessEnd(removeDatabases);
   const url = new URL(POSTGRES);
   url.pathname = `/${name}`;
   databases.set(dataFolder, url.href);
   return { cluster: url.href };
+}
+
+async function removeDatabases(): Promise<void> {
+  for (const url of databases.values())
+    await runStatement(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+  databases.clear();
+}
+
+async function runStatement(text: string): Promise<void> {
+  const client = new Client(POSTGRES);
+  await client.connect();
+  await client.query(text);
+  await client.end();
 }
 
 export function clusterEnv(): Record<string, string> {
@@ -71,7 +83,8 @@ export async function openOtherNodes(t: Test, config: Config): Promise<ClusterNo
     Array.from({ length: NODES - 1 }, () => {
       const dataFolder = mkdtempSync(join(tmpdir(), 'threadmill-node-'));
       t.teardown(() => rmSync(dataFolder, { recursive: true, force: true }));
-      return openNode(t, { ...config, dataFolder, port: 0 });
+      // On one machine, only one of them can have the ports that the test has chosen.
+      return openNode(t, { ...config, dataFolder, port: 0, linkPort: null });
     }),
   );
 }
