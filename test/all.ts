@@ -118,7 +118,7 @@ const withThreeNodes = all.filter(
   (file) =>
     belongsTo(verify ? THREE_NODES_VERIFY : THREE_NODES, file) &&
     !(nameOf(file) in ONE_NODE) &&
-    readFileSync(join('test', `${nameOf(file)}.test.ts`), 'utf8').includes('testServer('),
+    /(testServer|openConfigured)\(/.test(readFileSync(join('test', `${nameOf(file)}.test.ts`), 'utf8')),
 );
 
 /** Files of one folder go together. Each file of `make verify` is long and has its own process. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import type { Clock } from '../../src/base/clock.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { readConfig, type Flags } from '../../src/config/config.js';
+import { readConfig, type Config, type Flags } from '../../src/config/config.js';
 import { openServer, type Server } from '../../src/server/server.js';
 import { clusterEnv, clusterFlags, openOtherNodes, shareKeys } from './suite-cluster.js';
 
@@ -80,6 +80,23 @@ function encryption(): Record<string, string> {
 export function testTransportEnv(): Record<string, string> {
   const name = process.env['THREADMILL_TRANSPORT'];
   return name === undefined ? {} : { THREADMILL_TRANSPORT: name };
+}
+
+/**
+ * A server with a configuration of the test's own, closed when the test ends. Where servers consist of several nodes,
+ * the address is that of a node that passes requests on.
+ */
+export async function openConfigured(t: Test, config: Config): Promise<string> {
+  const { cluster } = readConfig(
+    { config: TEST_GRAPHS, ...(await clusterFlags(config.dataFolder)) },
+    { LOG_LEVEL: 'fatal', ...clusterEnv() },
+  );
+  const shared = { ...config, cluster };
+  await shareKeys(shared);
+  const server = await openServer(shared);
+  t.teardown(() => server.close(0));
+  const [other] = await openOtherNodes(t, shared);
+  return other?.url ?? server.url;
 }
 
 /** The value, in which the addresses of the server are left out: a node of a cluster answers with its own. */
