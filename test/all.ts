@@ -62,7 +62,7 @@ const THREE_NODES_VERIFY = [
   ...['access/keys', 'access/matrix', 'app/custom-routes', 'webhooks/deliveries'],
   ...['contracts/a2a', 'contracts/langsmith-evaluate', 'contracts/langsmith-runs', 'contracts/mcp'],
   ...['contracts/protocol-socket', 'contracts/sdk-crons', 'contracts/sdk-protocol', 'contracts/sdk-runs'],
-  ...['contracts/sdk-store', 'contracts/sdk-streams', 'contracts/sdk-threads', 'evaluation/upload'],
+  ...['contracts/sdk-store', 'contracts/sdk-streams', 'contracts/sdk-threads', 'evaluation/export'],
 ];
 
 /** Files of THREE_NODES that only make sense with one process, each with the reason. */
@@ -70,6 +70,7 @@ const ONE_NODE: Record<string, string> = {
   'access/feedback-seal-key': 'changes the sealing key, which a cluster derives from its own key',
   'crons/callers': 'changes the sealing key, which a cluster derives from its own key',
   'crons/kill': 'kills the process after commits of its own database',
+  'evaluation/upload': 'prepares the data folder of a server before its start',
 };
 
 /** Files that need a process of their own, each with the reason. */

@@ -26,11 +26,17 @@ interface CountingClient {
   /** Compares what it was told with what is stored. Call it when `work` has resolved. */
   verify(t: Test, client: Client): Promise<void>;
   readonly counts: Counts;
+  /** What it does, for people. */
+  readonly state: string;
 }
+
+/** How long clients may wait before that is reported. */
+const SLOW_MS = 20_000;
 
 const soon = (): AbortSignal => AbortSignal.timeout(20_000);
 
 abstract class Repeating {
+  state = 'begins';
   readonly counts: Counts = { writes: 0, events: 0, rejoined: 0, answers: 0, failed: 0 };
   #isClosed = false;
   #before = 0;
@@ -87,6 +93,7 @@ class Writer extends Repeating implements CountingClient {
 
   protected async step(): Promise<void> {
     const count = (this.#item.attempted += 1);
+    this.state = `puts item ${this.#threadId}`;
     const put = await this.attempt(() =>
       this.#any().store.putItem(['writers'], this.#threadId, { count }, { signal: soon() }),
     );
@@ -95,6 +102,7 @@ class Writer extends Repeating implements CountingClient {
       this.counts.writes += 1;
     }
     const run = (this.#runs.attempted += 1);
+    this.state = `waits for a run on ${this.#threadId}`;
     const options = { input: { text: String(run) }, ifNotExists: 'create' as const, signal: soon() };
     if ((await this.attempt(() => this.#any().runs.wait(this.#threadId, 'echo', options))) !== null) {
       this.#runs.acknowledged.push(run);
@@ -154,10 +162,12 @@ class StreamReader extends Repeating implements CountingClient {
         this.#runs.push(run);
       },
     });
+    this.state = `streams on ${threadId}`;
     const isWhole = await this.#follow(run, stream);
     if (run.runId === '' || isWhole) return;
     for (;;) {
       this.counts.rejoined += 1;
+      this.state = `joins run ${run.runId} on ${threadId} after event ${run.events.at(-1)?.id}`;
       const lastEventId = String(run.events.at(-1)?.id ?? -1);
       const joined = await this.read(() =>
         Promise.resolve(this.#any().runs.joinStream(threadId, run.runId, { lastEventId })),
@@ -230,6 +240,7 @@ class Answerer extends Repeating implements CountingClient {
   protected async step(): Promise<void> {
     const conversation: Conversation = { threadId: randomUUID(), answers: [randomUUID(), randomUUID()] };
     const { threadId, answers } = conversation;
+    this.state = `begins on ${threadId}`;
     const started = await this.attempt(() =>
       this.#any().runs.wait(threadId, 'approval', { input: {}, ifNotExists: 'create', signal: soon() }),
     );
@@ -240,6 +251,7 @@ class Answerer extends Repeating implements CountingClient {
       const question = await this.#openQuestion(threadId);
       if (question === null) return;
       const number = question === 'first question' ? 0 : 1;
+      this.state = `answers ${question} on ${threadId}`;
       const command = { resume: answers[number] };
       const options = { command, multitaskStrategy: 'reject' as const, signal: soon() };
       if ((await this.attempt(() => this.#any().runs.wait(threadId, 'approval', options))) !== null)
@@ -250,6 +262,7 @@ class Answerer extends Repeating implements CountingClient {
   /** Null when everything is answered. */
   async #openQuestion(threadId: string): Promise<string | null> {
     for (;;) {
+      this.state = `looks for a question on ${threadId}`;
       const { status, interrupts } = await this.read(() => this.#any().threads.get(threadId, { signal: soon() }));
       if (status === 'interrupted') return Object.values(interrupts).flat()[0]!.value as string;
       if (status !== 'busy') return null;
@@ -279,14 +292,16 @@ export class CountingClients {
     this.#working = Promise.all(this.#clients.map((client) => client.work()));
   }
 
-  /** Resolves when every client has been told of something new. */
-  async progress(): Promise<void> {
+  /** Resolves when every client has been told of something new. `onSlow` is called with those that wait for long. */
+  async progress(onSlow: (clients: string) => void): Promise<void> {
     const waiting = new Set(this.#clients);
     for (const client of waiting) client.hasProgressed();
+    const timer = setInterval(() => onSlow([...waiting].map((client) => client.state).join(', ')), SLOW_MS);
     while (waiting.size > 0) {
       for (const client of waiting) if (client.hasProgressed()) waiting.delete(client);
       await sleep(20);
     }
+    clearInterval(timer);
   }
 
   /** Ends their work and compares what they were told with what is stored. */

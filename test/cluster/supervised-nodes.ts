@@ -1,3 +1,5 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { childServer, type ChildServer } from '../helpers/child-server.js';
@@ -23,6 +25,9 @@ export interface NodesOptions {
   random: Random;
   count: number;
 }
+
+/** Where the nodes' logs go; empty: nowhere. */
+const LOG_FOLDER = process.env['CLUSTER_LOGS'] ?? '';
 
 /** Exit code of a node that has lost the ownership. */
 export const LOST = '75';
@@ -101,8 +106,13 @@ export class SupervisedNodes {
         config,
         prefix: [...host.prefix],
         args: ['--cluster', url, '--host', host.address, '--insecure'],
-        env: { THREADMILL_CLUSTER_KEY: CLUSTER_KEY, THREADMILL_NODE_NAME: name, LOG_LEVEL: 'fatal' },
+        env: {
+          THREADMILL_CLUSTER_KEY: CLUSTER_KEY,
+          THREADMILL_NODE_NAME: name,
+          LOG_LEVEL: LOG_FOLDER === '' ? 'fatal' : 'info',
+        },
       });
+      if (LOG_FOLDER !== '') server.process.stderr!.pipe(createWriteStream(join(LOG_FOLDER, `${name}.log`)));
       this.running.set(name, { name, host, server });
       const how = await server.exited;
       if (!this.#isClosed && how !== LOST && how !== '0' && how !== 'SIGKILL')

@@ -34,7 +34,7 @@ t.test(`loses nothing that was acknowledged: ${ROUNDS} rounds from seed ${SEED}`
     const beganMs = performance.now();
     await cause(fault, { t, network, postgres, nodes, random, durations });
     await nodes.ownerAfter(null);
-    await clients.progress();
+    await clients.progress((slow) => t.comment(`round ${round}: ${slow}`));
     t.comment(`round ${round}: ${fault}, ${Math.round(performance.now() - beganMs)} ms`);
   }
   const counts = await clients.verify(t, nodes.any().client);
