@@ -28,8 +28,12 @@ export class TestPostgres {
   }
 
   /** Starts one, which ends with the test. `settings`: lines for postgresql.conf, such as `max_connections=20`. */
-  static async start(t: Test, settings: readonly string[] = []): Promise<TestPostgres> {
-    const folder = postgresFolder(t);
+  static start(t: Test, settings: readonly string[] = []): Promise<TestPostgres> {
+    return TestPostgres.startInNew(t, postgresFolder(t), settings);
+  }
+
+  /** The same in an empty folder. */
+  static async startInNew(t: Test, folder: string, settings: readonly string[] = []): Promise<TestPostgres> {
     initialize(folder);
     return TestPostgres.startIn(t, folder, settings);
   }
@@ -121,6 +125,10 @@ export class TestPostgres {
         await sleep(50);
       }
     }
+  }
+
+  get isRunning(): boolean {
+    return this.#process !== null && this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
   /** Of all its processes. */
