@@ -25,9 +25,11 @@ test: build browser
 verify: build browser faketime postgres haproxy python $(OTHER_NODES:%=dist/node-%)
 	OTHER_NODES="$(OTHER_NODES:%=dist/node-%/node_modules/$(NODE_PACKAGE)/bin/node)" npm run --silent verify
 
-# Nodes of a cluster are killed, stopped and ended while clients write. ROUNDS=20 SEED=7: how often, and from what seed.
-verify-cluster: build postgres
+# Nodes of a cluster and its database are killed, stopped and cut off while clients write. ROUNDS=20 SEED=7: how often,
+# and from what seed. Then the suites of a single server run with three nodes. Partitions need root.
+verify-cluster: build browser postgres
 	CLUSTER_ROUNDS=$(or $(ROUNDS),500) CLUSTER_SEED=$(or $(SEED),1) npm test -- --timeout=$(LONG_S) --test-arg=dist/test/cluster/takeovers
+	npm test -- --timeout=$(LONG_S) --test-arg=three-nodes
 
 dist/node-%:
 	npm install --silent --prefix $@ --no-save $(NODE_PACKAGE)@$(NODE_$*)

@@ -1,10 +1,11 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import t from 'tap';
+import { TestPostgres } from './helpers/postgres.js';
 
 /**
  * Runs test files, several processes at once. Without an argument: the files of `make test`; `verify`: those of `make
- * verify`; otherwise every file whose path begins with one of the arguments.
+ * verify`; `three-nodes`: those of THREE_NODES; otherwise every file whose path begins with one of the arguments.
  *
  * Each process runs several files of one folder (group.ts). Given the files themselves, tap would put module loaders
  * for coverage and mocks, which we do not use, into each process. Every thread and every child of a test would then
@@ -50,6 +51,28 @@ const OTHER_NODES = [
 /** Files that `make verify` also runs over node:http, where uWebSockets.js has a binary. */
 const OTHER_TRANSPORT = ['app/', 'contracts/', 'http/'];
 
+/**
+ * Suites of a single server whose servers can also consist of three nodes of a cluster, each request sent to a node
+ * drawn at random (helpers/suite-cluster.ts).
+ */
+const THREE_NODES = ['access/', 'app/', 'contracts/', 'crons/', 'evaluation/', 'webhooks/'];
+
+/** Those that `make verify` runs so: each part of both APIs, and what depends most on where a request arrives. */
+const THREE_NODES_VERIFY = [
+  ...['access/keys', 'access/matrix', 'app/custom-routes', 'webhooks/deliveries'],
+  ...['contracts/a2a', 'contracts/langsmith-evaluate', 'contracts/langsmith-runs', 'contracts/mcp'],
+  ...['contracts/protocol-socket', 'contracts/sdk-crons', 'contracts/sdk-protocol', 'contracts/sdk-runs'],
+  ...['contracts/sdk-store', 'contracts/sdk-streams', 'contracts/sdk-threads', 'evaluation/export'],
+];
+
+/** Files of THREE_NODES that only make sense with one process, each with the reason. */
+const ONE_NODE: Record<string, string> = {
+  'access/feedback-seal-key': 'changes the sealing key, which a cluster derives from its own key',
+  'crons/callers': 'changes the sealing key, which a cluster derives from its own key',
+  'crons/kill': 'kills the process after commits of its own database',
+  'evaluation/upload': 'prepares the data folder of a server before its start',
+};
+
 /** Files that need a process of their own, each with the reason. */
 const ALONE: Record<string, string> = {
   'access/examples': 'sets environment variables that servers read when they start',
@@ -86,10 +109,17 @@ const all = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((file) => join(TESTS, file.replace(/ts$/, 'js')))
   .sort();
 const verify = named.length === 1 && named[0] === 'verify';
+const threeNodes = named.length === 1 && named[0] === 'three-nodes';
 const chosen = all.filter((file) =>
   named.length === 0 || verify
     ? belongsTo(VERIFY, file) === verify
     : named.some((one) => file.startsWith(relative('', one))),
+);
+const withThreeNodes = all.filter(
+  (file) =>
+    belongsTo(verify ? THREE_NODES_VERIFY : THREE_NODES, file) &&
+    !(nameOf(file) in ONE_NODE) &&
+    /(testServer|openConfigured)\(/.test(readFileSync(join('test', `${nameOf(file)}.test.ts`), 'utf8')),
 );
 
 /** Files of one folder go together. Each file of `make verify` is long and has its own process. */
@@ -138,12 +168,28 @@ function run(
   });
 }
 
-t.jobs = verify ? VERIFY_PROCESSES : PROCESSES;
+/** Runs files so that their servers consist of three nodes. */
+async function runWithThreeNodes(files: readonly string[]): Promise<void> {
+  const { port } = await TestPostgres.start(t, ['max_connections=300']);
+  const env = [`THREADMILL_TEST_CLUSTER=postgres://postgres@127.0.0.1:${port}/postgres`];
+  for (const file of files) run(process.execPath, [file], { suffix: ' with three nodes', env });
+}
+
+t.jobs = verify || threeNodes ? VERIFY_PROCESSES : PROCESSES;
 // There is no limit for all of them together.
 t.setTimeout(0);
-for (const one of [...VERIFY, ...LONGEST_FIRST, ...OTHER_NODES, ...OTHER_TRANSPORT, ...Object.keys(ALONE)])
+for (const one of [
+  ...VERIFY,
+  ...LONGEST_FIRST,
+  ...OTHER_NODES,
+  ...OTHER_TRANSPORT,
+  ...THREE_NODES,
+  ...THREE_NODES_VERIFY,
+  ...Object.keys(ONE_NODE),
+  ...Object.keys(ALONE),
+])
   if (!all.some((file) => belongsTo([one], file))) t.fail(`test/all.ts names ${one}, which does not exist`);
-if (chosen.length === 0) t.fail(`no test file begins with ${named.join(', ')}`);
+if (chosen.length === 0 && !threeNodes) t.fail(`no test file begins with ${named.join(', ')}`);
 for (const files of groupsOf(chosen).sort((a, b) => startOrder(a) - startOrder(b))) run(process.execPath, files);
 if (verify) {
   for (const node of (process.env['OTHER_NODES'] ?? '').split(' ').filter((one) => one !== ''))
@@ -151,3 +197,4 @@ if (verify) {
   for (const files of groupsOf(all.filter((one) => belongsTo(OTHER_TRANSPORT, one))))
     run(process.execPath, files, { suffix: ' over node:http', env: ['THREADMILL_TRANSPORT=node'] });
 }
+if (verify || threeNodes) await runWithThreeNodes(withThreeNodes);

@@ -91,10 +91,9 @@ export class ClusterMember {
     for (const problem of problems) log.warn({ problem }, 'The settings of the database are not safe');
     log.info({ cluster: node.clusterId, postgres: version }, describeDurability(node.durability));
     const member = new ClusterMember(options, node);
-    const listening = await listenOn(member.entrance, config);
-    member.#listening = listening;
     closers.add(() => member.#close());
     closers.add(() => node.release());
+    member.#listening = await listenOn(member.entrance, config);
     return member;
   }
 

@@ -7,8 +7,7 @@ import { WALK_GRAPH, makeRecords } from '../../src/cli/walk/records.js';
 import { buildRequest } from '../../src/cli/walk/requests.js';
 import { readConfig, type Config } from '../../src/config/config.js';
 import { walkGraphFile } from '../../src/pool/graphs/bundle.js';
-import { openServer } from '../../src/server/server.js';
-import { ROOT, temporaryFolder } from '../helpers/server.js';
+import { openConfigured, ROOT, temporaryFolder } from '../helpers/server.js';
 
 /** A server with a handler under which everyone sees their own, and the graph of the walk. */
 async function guarded(): Promise<string> {
@@ -24,9 +23,7 @@ async function guarded(): Promise<string> {
     publicShares: true,
     project: { ...config.project, root: dirname(file), graphs },
   };
-  const server = await openServer(withGraph);
-  t.teardown(() => server.close(0));
-  return server.url;
+  return await openConfigured(t, withGraph);
 }
 
 const url = await guarded();

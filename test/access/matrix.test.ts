@@ -4,7 +4,6 @@ import t, { type Test } from 'tap';
 import { permissionOf } from '../../src/domain/actions.js';
 import { readConfig, type Config } from '../../src/config/config.js';
 import { routes } from '../../src/http/routes/index.js';
-import { openServer } from '../../src/server/server.js';
 import { walkGraphFile } from '../../src/pool/graphs/bundle.js';
 import { createKey, revokeKey } from '../../src/store/access/api-keys.js';
 import { WalkClient } from '../../src/cli/walk/walk-client.js';
@@ -12,7 +11,7 @@ import { walkSteps, type WalkStep } from '../../src/cli/walk/recipes.js';
 import { WALK_GRAPH, makeRecords, type Records } from '../../src/cli/walk/records.js';
 import { routeName, buildRequest } from '../../src/cli/walk/requests.js';
 import { StoreWatcher } from '../../src/cli/walk/store-watcher.js';
-import { ROOT, temporaryFolder, TEST_GRAPHS } from '../helpers/server.js';
+import { openConfigured, ROOT, temporaryFolder, TEST_GRAPHS } from '../helpers/server.js';
 
 interface Place {
   url: string;
@@ -42,13 +41,10 @@ async function place(
       graphs: [{ graphId: WALK_GRAPH, file, exportName: 'graph', description: null }],
     },
   };
-  const server = await openServer(withGraph);
+  const url = await openConfigured(t, withGraph);
   const store = new StoreWatcher(folder);
-  t.teardown(async () => {
-    await store.close();
-    await server.close(0);
-  });
-  return { url: server.url, folder, store };
+  t.teardown(() => store.close());
+  return { url, folder, store };
 }
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });

@@ -16,8 +16,9 @@ t.test('builds and serves components as the stock page loads them', async (t) =>
     config: projectOf(t, ['echo'], { ui: { echo: `${UI}/components.jsx` }, http: { mount_prefix: '/agents' } }),
     env: { THREADMILL_API_KEYS: 'a-key-that-no-tag-sends-along' },
   });
-  const client = new Client({ apiUrl: server.url, apiKey: null });
-  const host = `127.0.0.1:${server.port}`;
+  const { url } = server;
+  const client = new Client({ apiUrl: url, apiKey: null });
+  const { host } = new URL(url);
   const html = await client['~ui'].getComponent('echo', 'weather');
   t.equal(
     html,

@@ -130,6 +130,15 @@ t.test('graphs on another node use the long-term memory', async (t) => {
   busy.open();
 });
 
+t.test('nothing of a run stays on the node that has executed it', async (t) => {
+  const { a } = await startPair(t);
+  const ports = (): number => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+  const before = ports();
+  for (let count = 0; count < 10; count += 1)
+    await Promise.all(Array.from({ length: 20 }, () => a.client.runs.wait(null, 'echo', { input: { text: 'x' } })));
+  await until(() => ports() <= before);
+});
+
 t.test('a run of a node that dies is retried', async (t) => {
   const { a, b } = await startKillable(t);
   const run = await startOnNode(t, a, 'b');

@@ -15,7 +15,7 @@ const FINGERPRINT = 'f'.repeat(32);
 /** A new cluster whose owner is a node of the test, in epoch 1. */
 async function openCluster(t: Test) {
   const url = await postgres.createDatabase();
-  const control = new PostgresConnection(url, { name: 'test' });
+  const control = new PostgresConnection(url, { name: 'threadmill test' });
   await openTables(control, FINGERPRINT);
   const join = async (name: string): Promise<Membership> => {
     const membership = new Membership(control, { nodeId: randomUUID(), name, version: '0' });
@@ -87,7 +87,7 @@ t.test('an append that waits during a takeover does not happen', async (t) => {
   const { url, join } = await openCluster(t);
   const { log } = openLog(t, url);
   // A transaction that holds the row of the shard, as a takeover does for a moment.
-  const holder = new PostgresConnection(url, { name: 'holder' });
+  const holder = new PostgresConnection(url, { name: 'threadmill holder' });
   t.teardown(() => holder.close());
   await holder.query('BEGIN');
   await holder.query('SELECT FROM threadmill.shard FOR UPDATE');
@@ -146,7 +146,7 @@ t.test('an append that never reached the database is repeated', async (t) => {
 t.test('an append waits while the database is away', async (t) => {
   const own = await TestPostgres.start(t);
   const url = await own.createDatabase();
-  const control = new PostgresConnection(url, { name: 'test' });
+  const control = new PostgresConnection(url, { name: 'threadmill test' });
   t.teardown(() => control.close());
   await openTables(control, FINGERPRINT);
   await new Membership(control, { nodeId: randomUUID(), name: 'owner', version: '0' }).takeOver(0);
@@ -172,6 +172,29 @@ t.test('does not append after an entry that the log does not have', async (t) =>
   await t.rejects(log.append(entryAfter(LOG_START, 'other'), LOG_START), { code: 'CLUSTER_LOG_DAMAGED' });
 });
 
+t.test('a takeover does not wait for an append whose end was cut off', async (t) => {
+  const { url, join } = await openCluster(t);
+  const proxy = await CutProxy.to(t, postgres.port);
+  const { log } = openLog(t, url.replace(String(postgres.port), String(proxy.port)));
+  const first = entryAfter(LOG_START, 'one');
+  // All but the message Sync, with which the transaction would be committed.
+  proxy.stallAfter = (bytes) => (bytes.includes('INSERT INTO') ? bytes.byteLength - 5 : null);
+  const append = log.append(first, LOG_START).catch((error: unknown) => error);
+  await waitUntil(async () => (await postgres.query(CUT_OFF)).rows.length > 0);
+  const other = await join('other');
+  t.equal(await other.takeOver(1), 2);
+  const { log: next } = openLog(t, url);
+  t.strictSame(await next.read(0, 1_000), []);
+  t.equal(await next.append(entryAfter(LOG_START, 'two', 2), LOG_START), 'appended');
+  proxy.cut();
+  proxy.isStalled = false;
+  proxy.stallAfter = null;
+  t.equal(await append, 'fenced');
+});
+
+const CUT_OFF = `SELECT FROM pg_stat_activity WHERE state = 'active' AND wait_event = 'ClientRead'
+  AND query_start < now() - interval '2 seconds'`;
+
 t.test('creates a partition when the last one is full', async (t) => {
   const { url } = await openCluster(t);
   const { log } = openLog(t, url);
@@ -190,7 +213,7 @@ t.test('creates a partition when the last one is full', async (t) => {
 t.test('one cluster for each database, and one key for each cluster', async (t) => {
   const url = await postgres.createDatabase();
   const open = (fingerprint: string) => {
-    const connection = new PostgresConnection(url, { name: 'test' });
+    const connection = new PostgresConnection(url, { name: 'threadmill test' });
     return openTables(connection, fingerprint).finally(() => connection.close());
   };
   const infos = await Promise.all(Array.from({ length: 5 }, () => open(FINGERPRINT)));

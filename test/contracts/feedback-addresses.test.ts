@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { collect } from '../helpers/events.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { all, langsmithOf } from '../helpers/langsmith.js';
-import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer, withoutAddress, type TestServer } from '../helpers/server.js';
 
 const KEYS = ['user_liked', 'user disliked'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -27,7 +27,7 @@ const tokenOf = (address: string): string => address.slice(address.lastIndexOf('
 function isOfServer(t: Test, server: TestServer, addresses: unknown, keys = KEYS): void {
   t.strictSame(Object.keys(addresses as Addresses), keys);
   for (const address of Object.values(addresses as Addresses)) {
-    t.equal(address.slice(0, -36), `${server.url}/api/v1/feedback/tokens/`);
+    t.equal(withoutAddress(server, address.slice(0, -36)), '/api/v1/feedback/tokens/');
     t.match(address.slice(-36), UUID, 'the Python client takes a UUID alone');
   }
 }
@@ -465,20 +465,6 @@ t.test('keeps a URL valid over a restart until it expires', async (t) => {
   t.match(await late.json(), { detail: /expired at 2026-03-17T08:00:00/ });
   t.match(await feedbackOf(after, run.run_id), [{ score: 0.5 }]);
   t.equal(((await after.client.runs.join(threadId, run.run_id)) as Record<string, unknown>)['__feedback__'], undefined);
-  await after.close(0);
-
-  const other = await testServer(t, {
-    dataFolder,
-    clock,
-    config: GRAPHS,
-    env: { ...env, THREADMILL_SEAL_KEY: 'another key' },
-  });
-  t.equal(
-    (await post(`${other.url}/api/v1/feedback/tokens/${tokenOf(addressOf(addresses))}`, { score: 1 })).status,
-    404,
-    'with another sealing key there is no such address',
-  );
-  t.strictSame(await (await other.get(`/api/v1/feedback/tokens?run_id=${run.run_id}`)).json(), []);
 });
 
 t.test('deletes URLs and feedback with their run or thread', async (t) => {
@@ -533,7 +519,11 @@ t.test('lets the stock client create and list URLs', async (t) => {
   const token = await langsmith.createPresignedFeedbackToken(run.run_id, 'stars', {
     feedbackConfig: { type: 'continuous', min: 0, max: 5, categories: [] },
   });
-  t.match(token, { id: UUID, url: `${server.url}/api/v1/feedback/tokens/${token.id}`, feedback_key: 'stars' });
+  t.match(withoutAddress(server, token), {
+    id: UUID,
+    url: `/api/v1/feedback/tokens/${token.id}`,
+    feedback_key: 'stars',
+  });
   const hoursLeft = (Date.parse(token.expires_at) - now) / 3_600_000;
   t.ok(hoursLeft > 2.9 && hoursLeft < 3.1, `three hours: ${token.expires_at}`);
   const longer = await langsmith.createPresignedFeedbackToken(run.run_id, 'stars', {

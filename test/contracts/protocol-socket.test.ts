@@ -315,7 +315,9 @@ t.test('applies keys, users and origins to sockets', async (t) => {
   t.match(await early1, { id: 1, type: 'success' }, 'what arrives before the caller is known waits');
   t.match(await early2, { id: 2, type: 'success' });
   early.ws.close();
-  const flood = await new TestSocket(users.url, threadId, { authorization: 'Bearer hang' }).open();
+  // A node that passes commands on closes the socket with another code, when the owner does not keep up.
+  const owner = `http://127.0.0.1:${users.port}`;
+  const flood = await new TestSocket(owner, threadId, { authorization: 'Bearer hang' }).open();
   const refused = flood.closed();
   const part = Buffer.alloc(LIMITS.socketEarlyBytesMax / 8 + 1, 'x');
   for (let sent = 0; sent < 8; sent += 1) flood.ws.send(part);
@@ -327,7 +329,8 @@ t.test('applies keys, users and origins to sockets', async (t) => {
     [4403, /elsewhere\.example/],
     "another site does not use a browser's cookies",
   );
-  (await new TestSocket(server.url, threadId, { origin: server.url, cookie: 'session=1' }).open()).ws.close();
+  const { url } = server;
+  (await new TestSocket(url, threadId, { origin: url, cookie: 'session=1' }).open()).ws.close();
   t.match(
     await new TestSocket(server.url, threadId, page).closed(),
     [4403, /elsewhere\.example/],

@@ -12,6 +12,8 @@ export class CutProxy {
   onResponse: (bytes: Buffer) => 'pass' | 'lose' = () => 'pass';
   /** Called with each piece that a client sends, before it is passed on. */
   onRequest: (bytes: Buffer) => 'pass' | 'lose' = () => 'pass';
+  /** Of the next piece that a client sends, only so many bytes pass, and then nothing: as if a cable were pulled. */
+  stallAfter: ((bytes: Buffer) => number | null) | null = null;
   /** Nothing passes, and nothing ends: as if a cable were pulled. */
   isStalled = false;
 
@@ -34,7 +36,14 @@ export class CutProxy {
           upstream.destroy();
         });
       }
-      client.on('data', (bytes) => proxy.#pass(proxy.onRequest(bytes), bytes, client, upstream));
+      client.on('data', (bytes: Buffer) => {
+        const passed = proxy.stallAfter?.(bytes) ?? null;
+        if (passed === null) proxy.#pass(proxy.onRequest(bytes), bytes, client, upstream);
+        else if (!proxy.isStalled) {
+          upstream.write(bytes.subarray(0, passed));
+          proxy.isStalled = true;
+        }
+      });
       upstream.on('data', (bytes) => proxy.#pass(proxy.onResponse(bytes), bytes, client, client));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

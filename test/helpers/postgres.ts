@@ -1,34 +1,69 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type QueryResult } from 'pg';
+import type { TestHost } from './network.js';
 import { freePort } from './ports.js';
 
 interface Test {
   teardown(callback: () => unknown): void;
 }
 
-/** A PostgreSQL server of the tests, on a free port of this machine. */
+/** A PostgreSQL server of the tests, on a free port of this machine or on a host of a test network. */
 export class TestPostgres {
   readonly port: number;
   readonly #folder: string;
   readonly #settings: readonly string[];
+  readonly #host: TestHost | null;
   #process: ChildProcess | null = null;
 
-  private constructor(folder: string, port: number, settings: readonly string[]) {
+  private constructor(folder: string, port: number, settings: readonly string[], host: TestHost | null = null) {
     this.#folder = folder;
     this.port = port;
     this.#settings = settings;
+    this.#host = host;
   }
 
   /** Starts one, which ends with the test. `settings`: lines for postgresql.conf, such as `max_connections=20`. */
-  static async start(t: Test, settings: readonly string[] = []): Promise<TestPostgres> {
-    const folder = postgresFolder(t);
-    runPostgresProgram('initdb', ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-N']);
+  static start(t: Test, settings: readonly string[] = []): Promise<TestPostgres> {
+    return TestPostgres.startInNew(t, postgresFolder(t), settings);
+  }
+
+  /** The same in an empty folder. */
+  static async startInNew(t: Test, folder: string, settings: readonly string[] = []): Promise<TestPostgres> {
+    initialize(folder);
     return TestPostgres.startIn(t, folder, settings);
+  }
+
+  /** The same on a host of a test network, whose other hosts may connect to it. `folder` is empty. */
+  static async startOn(t: Test, host: TestHost, settings: readonly string[] = [], folder = postgresFolder(t)) {
+    initialize(folder);
+    appendFileSync(join(folder, 'data', 'pg_hba.conf'), 'host all,replication all 0.0.0.0/0 trust\n');
+    const server = new TestPostgres(folder, HOST_PORT, settings, host);
+    t.teardown(() => server.stop('SIGQUIT'));
+    await server.start();
+    return server;
+  }
+
+  /** A standby of a server on a host of a test network. Resolves when it takes connections. */
+  static async startStandby(t: Test, host: TestHost, primary: TestPostgres): Promise<TestPostgres> {
+    const folder = postgresFolder(t);
+    const source = ['-h', primary.address, '-p', String(primary.port), '-U', 'postgres'];
+    runPostgresProgram('pg_basebackup', [
+      ...source,
+      '-D',
+      join(folder, 'data'),
+      '-R',
+      '--checkpoint=fast',
+      '--no-sync',
+    ]);
+    const server = new TestPostgres(folder, HOST_PORT, primary.#settings, host);
+    t.teardown(() => server.stop('SIGQUIT'));
+    await server.start();
+    return server;
   }
 
   /** The same over the existing data in `data` of a folder. */
@@ -39,15 +74,19 @@ export class TestPostgres {
     return server;
   }
 
+  get address(): string {
+    return this.#host?.address ?? '127.0.0.1';
+  }
+
   /** The address of a new database. */
   async createDatabase(): Promise<string> {
     const name = `d${randomUUID().replaceAll('-', '')}`;
     await this.query(`CREATE DATABASE ${name}`);
-    return `postgres://postgres@127.0.0.1:${this.port}/${name}`;
+    return `postgres://postgres@${this.address}:${this.port}/${name}`;
   }
 
   /** Runs a statement as the superuser, in a database or outside of those of the tests. */
-  async query(text: string, url = `postgres://postgres@127.0.0.1:${this.port}/postgres`): Promise<QueryResult> {
+  async query(text: string, url = `postgres://postgres@${this.address}:${this.port}/postgres`): Promise<QueryResult> {
     const client = new Client(url);
     await client.connect();
     try {
@@ -60,17 +99,23 @@ export class TestPostgres {
   async start(): Promise<void> {
     const settings = [
       `port=${this.port}`,
-      'listen_addresses=127.0.0.1',
+      `listen_addresses=${this.#host === null ? '127.0.0.1' : '*'}`,
       `unix_socket_directories=${this.#folder}`,
       'fsync=off',
       'shared_buffers=32MB',
       ...this.#settings,
     ];
-    this.#process = spawn(
+    const [name, ...args] = [
+      ...(this.#host === null ? [] : [...this.#host.prefix, ...unprivilegedPrefix()]),
       program('postgres'),
-      ['-D', join(this.#folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])],
-      { ...unprivilegedUser(), cwd: this.#folder, stdio: 'ignore' },
-    );
+      ...['-D', join(this.#folder, 'data')],
+      ...settings.flatMap((setting) => ['-c', setting]),
+    ];
+    this.#process = spawn(name!, args, {
+      ...(this.#host === null ? unprivilegedUser() : null),
+      cwd: this.#folder,
+      stdio: 'ignore',
+    });
     for (;;) {
       try {
         await this.query('SELECT 1');
@@ -82,6 +127,24 @@ export class TestPostgres {
     }
   }
 
+  get isRunning(): boolean {
+    return this.#process !== null && this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Of all its processes. */
+  get processIds(): number[] {
+    const pid = this.#process?.pid;
+    if (pid === undefined) return [];
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    return [
+      pid,
+      ...children
+        .split(' ')
+        .filter((one) => one !== '')
+        .map(Number),
+    ];
+  }
+
   /** SIGTERM waits for the clients, SIGINT ends them, SIGQUIT does not even write a checkpoint. */
   async stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const child = this.#process;
@@ -91,6 +154,19 @@ export class TestPostgres {
     child.kill(signal);
     await ended;
   }
+}
+
+/** The port of servers on hosts of a test network. */
+const HOST_PORT = 5432;
+
+function initialize(folder: string): void {
+  runPostgresProgram('initdb', ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-N']);
+}
+
+/** A command that drops the rights of root before it runs another one. */
+function unprivilegedPrefix(): string[] {
+  const user = unprivilegedUser();
+  return user === null ? [] : ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
 }
 
 /** A folder that PostgreSQL may write to. It is removed with the test. */

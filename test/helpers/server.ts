@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import type { Clock } from '../../src/base/clock.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { readConfig, type Flags } from '../../src/config/config.js';
+import { readConfig, type Config, type Flags } from '../../src/config/config.js';
 import { openServer, type Server } from '../../src/server/server.js';
-import { clusterEnv, clusterFlags, openOtherNodes } from './suite-cluster.js';
+import { clusterEnv, clusterFlags, openOtherNodes, shareKeys } from './suite-cluster.js';
 
 /** Folder of the repository, from dist/test/helpers. */
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -24,6 +24,8 @@ export const WITHOUT_TYPES = { LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS: '1' };
 
 export interface TestServer extends Server {
   client: Client;
+  /** Of each node; one without a cluster. `url` is one of them, drawn each time. */
+  urls: readonly string[];
   dataFolder: string;
   get(path: string, init?: RequestInit): Promise<Response>;
   post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
@@ -80,6 +82,30 @@ export function testTransportEnv(): Record<string, string> {
   return name === undefined ? {} : { THREADMILL_TRANSPORT: name };
 }
 
+/**
+ * A server with a configuration of the test's own, closed when the test ends. Where servers consist of several nodes,
+ * the address is that of a node that passes requests on.
+ */
+export async function openConfigured(t: Test, config: Config): Promise<string> {
+  const { cluster } = readConfig(
+    { config: TEST_GRAPHS, ...(await clusterFlags(config.dataFolder)) },
+    { LOG_LEVEL: 'fatal', ...clusterEnv() },
+  );
+  const shared = { ...config, cluster };
+  await shareKeys(shared);
+  const server = await openServer(shared);
+  t.teardown(() => server.close(0));
+  const [other] = await openOtherNodes(t, shared);
+  return other?.url ?? server.url;
+}
+
+/** The value, in which the addresses of the server are left out: a node of a cluster answers with its own. */
+export function withoutAddress<T>({ urls }: TestServer, value: T): T {
+  let text = JSON.stringify(value);
+  for (const url of urls) text = text.replaceAll(url, '');
+  return JSON.parse(text) as T;
+}
+
 /** A real server in this process, on a free port, with a store of its own; closed when the test ends. */
 export async function testServer(t: Test, options: ServerOptions = {}): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? temporaryFolder(t);
@@ -94,6 +120,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
     },
     { LOG_LEVEL: 'fatal', ...testTransportEnv(), ...encryption(), ...clusterEnv(), ...options.env },
   );
+  await shareKeys(config);
   const server = await openServer(config, options.clock === undefined ? {} : { clock: options.clock });
   const others = await openOtherNodes(t, config);
   const urls = [server.url, ...others.map(({ url }) => url)];
@@ -122,6 +149,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
     get url() {
       return anyUrl();
     },
+    urls,
     close: closeOnce,
     dataFolder,
     client: new Client({

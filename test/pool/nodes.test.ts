@@ -149,6 +149,23 @@ t.test('a worker takes runs up to its limit, and others when one has returned', 
   t.end();
 });
 
+t.test('the end of a run counts although it arrives after its code has returned', async (t) => {
+  const { told, nodes, pool, host } = connected(t);
+  const channel = nodes.startRun(nodes.pickWorker(null, 'echo')!, JOB, false);
+  const end = new Promise<unknown>((resolve) => channel.receive((bytes) => resolve(unpack(bytes)), t.fail));
+  // Both come over ports of their own, in any order.
+  pool.workers[0]!.runs.delete('r');
+  host.hooks.onRunReturned(pool.workers[0]!, 'r');
+  t.equal(told.returned.length, 1);
+  pool.started[0]!.port.postMessage(pack(['the end']));
+  t.strictSame(await end, ['the end']);
+  const closed = new Promise((resolve) => pool.started[0]!.port.once('close', resolve));
+  channel.close();
+  await closed;
+  nodes.close();
+  t.strictSame(told.lost[0]?.runIds, [], 'nothing is left of it');
+});
+
 t.test('only nodes with the same code run a graph', (t) => {
   const { nodes } = connected(t, { hostGraphs: { echo: 'other code' } });
   t.equal(nodes.pickWorker(null, 'echo'), null);
@@ -192,6 +209,17 @@ t.test('tells why the runs of a worker are lost', async (t) => {
     t.strictSame(pool.started, []);
     t.end();
   });
+});
+
+t.test('a run is lost that was sent to a worker which its node no longer has', (t) => {
+  const { told, nodes, pool, host } = connected(t);
+  const worker = nodes.pickWorker(null, 'echo')!;
+  pool.workers[0] = { ...pool.workers[0]!, id: 2, name: 'graph-2' };
+  host.hooks.onCapacity();
+  t.equal(nodes.pickWorker(null, 'echo')!.name, 'b/graph-2');
+  nodes.startRun(worker, JOB, false);
+  t.match(told.lost, [{ worker: { name: 'b/graph-1' }, runIds: ['r'], cause: 'withdrawn' }]);
+  t.end();
 });
 
 t.test('ends a worker of another node', (t) => {

@@ -8,7 +8,7 @@ import type { SnapshotReport, SnapshotTask } from '../../src/store/cluster/snaps
 import { liveBackup } from '../../src/store/files/backup.js';
 
 export default async function run({ dataFile, url }: SnapshotTask): Promise<SnapshotReport> {
-  const connection = new PostgresConnection(url, { name: 'snapshot' });
+  const connection = new PostgresConnection(url, { name: 'threadmill snapshot' });
   try {
     let position: LogPosition = LOG_START;
     const pieces = liveBackup(dataFile, (get) => {

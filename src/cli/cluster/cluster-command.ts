@@ -31,7 +31,7 @@ function missingUrl(): Error {
 }
 
 export async function withConnection<T>(url: string, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
-  const connection = new PostgresConnection(url, { name: 'command' });
+  const connection = new PostgresConnection(url, { name: 'threadmill command' });
   try {
     return await work(connection);
   } catch (error) {

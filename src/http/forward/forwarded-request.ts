@@ -2,7 +2,6 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest, type Agent } from 'node:https';
 import type { NodeAddress } from '../../base/node-address.js';
 import type { HttpRequest, HttpResponse } from '../transport/http-app.js';
-import { FORWARDED_HEADER } from './continue-headers.js';
 import { NOT_SERVING_STATUS } from './not-serving.js';
 import { ForwardedBody, type BodySink, type KeptBytes } from './request-body.js';
 import { copyHead, type RequestHead } from './request-head.js';
@@ -125,14 +124,7 @@ export class ForwardedRequest {
     sendBody: (sink: BodySink) => void,
   ): Promise<IncomingMessage | 'not-sent' | 'unknown'> {
     return new Promise((resolve) => {
-      const request = httpsRequest({
-        host,
-        port,
-        agent,
-        method,
-        path,
-        headers: { ...headers, [FORWARDED_HEADER]: '1' },
-      });
+      const request = httpsRequest({ host, port, agent, method, path, headers });
       this.#upstream = { request, address: { host, port } };
       let isConnected = false;
       request.on('socket', (socket) => {

@@ -5,7 +5,7 @@ import { isHopHeader } from '../transport/hop-headers.js';
 export interface RequestHead {
   /** In upper case. */
   method: string;
-  /** With the query. */
+  /** With the query, in ASCII. */
   target: string;
   /** Without those about the connection. A repeated header has several values. */
   headers: Record<string, string | string[]>;
@@ -23,7 +23,12 @@ export function copyHead(req: HttpRequest): RequestHead {
   const query = req.getQuery();
   return {
     method: req.getMethod().toUpperCase(),
-    target: query === undefined ? req.getUrl() : `${req.getUrl()}?${query}`,
+    target: toAscii(query === undefined ? req.getUrl() : `${req.getUrl()}?${query}`),
     headers,
   };
+}
+
+/** The transport decodes bytes that should have been escaped, and node:http sends none. */
+function toAscii(target: string): string {
+  return target.replace(/[^!-~]+/gu, (text) => encodeURIComponent(text.toWellFormed()));
 }

@@ -47,6 +47,8 @@ export class Exchange {
   headers: Headers;
   readonly duplicatedHeaders: ReadonlySet<string>;
   readonly requestId: string;
+  /** Another node of the cluster passed the request on. */
+  readonly isForwarded: boolean;
   readonly startedMs = performance.now();
   /** Of the response; 0 before there is one. */
   status = 0;
@@ -90,6 +92,7 @@ export class Exchange {
     this.headers = request.headers;
     this.duplicatedHeaders = request.duplicatedHeaders;
     this.requestId = request.requestId;
+    this.isForwarded = request.isForwarded;
     this.#body = new RequestBody(res, this);
   }
 

@@ -9,6 +9,8 @@ export type TransportName = (typeof TRANSPORTS)[number];
 
 /** Valid only during the route's callback. */
 export interface HttpRequest {
+  /** Another node of the cluster passed the request on. Only the port between nodes sets this, never a client. */
+  readonly isForwarded?: boolean;
   /** In lower case. */
   getMethod(): string;
   /** The path as it was sent, without the query. */

@@ -19,6 +19,8 @@ export interface RequestCopy {
   readonly duplicatedHeaders: ReadonlySet<string>;
   /** Identifies the request in the response and in the log: its own `x-request-id`, or a new UUID. */
   readonly requestId: string;
+  /** See `HttpRequest`. */
+  readonly isForwarded: boolean;
 }
 
 /** What a client or proxy may call a request. No allowed character can end a header or a log line. */
@@ -39,6 +41,7 @@ export function copyRequest(req: HttpRequest): RequestCopy {
     headers,
     duplicatedHeaders,
     requestId: given !== undefined && REQUEST_ID.test(given) ? given : randomIds.next(),
+    isForwarded: req.isForwarded ?? false,
   };
 }
 

@@ -120,7 +120,12 @@ class LinkedNode {
 
   start(worker: LinkedWorker, job: RunJob, isListening: boolean): RunChannel {
     const number = (this.#lastChannel += 1);
-    const channel = new NodeChannel(number, { worker, runId: job.runId, send: (message) => this.#send(message) });
+    const channel = new NodeChannel(number, {
+      worker,
+      runId: job.runId,
+      send: (message) => this.#send(message),
+      onDone: () => this.#channels.delete(number),
+    });
     this.#channels.set(number, channel);
     worker.runs.add(job.runId);
     this.#send({
@@ -168,8 +173,8 @@ class LinkedNode {
           return [channel];
         });
         const { reason, cause } = message;
-        for (const worker of this.#workers.values())
-          if (worker.remoteId === message.worker) this.#lose(worker, channels, { reason, cause });
+        const workers = [...this.#workers.values()].filter(({ remoteId }) => remoteId === message.worker);
+        this.#lose(workers, channels, { reason, cause });
         break;
       }
       case 'leaving':
@@ -219,23 +224,32 @@ class LinkedNode {
     if (channel === undefined) return;
     const { worker, runId } = channel;
     if (isFree) {
-      this.#channels.delete(number);
       worker.runs.delete(runId);
+      // What the run's worker sent last, such as its end, may arrive after this.
+      channel.onFree();
     }
     this.#options.hooks.onRunReturned(worker, runId);
     if (isFree) this.#options.hooks.onCapacity();
   }
 
-  #lose(worker: LinkedWorker, channels: readonly NodeChannel[], loss: { reason: string; cause: LossCause }): void {
-    for (const { number, runId } of channels) {
+  /** `workers`: those that are known to be lost. A run may have been sent to one that was gone already. */
+  #lose(
+    workers: Iterable<LinkedWorker>,
+    channels: readonly NodeChannel[],
+    loss: { reason: string; cause: LossCause },
+  ): void {
+    for (const { number, worker, runId } of channels) {
       this.#channels.delete(number);
       worker.runs.delete(runId);
     }
-    this.#options.hooks.onWorkerLost(
-      worker,
-      channels.map(({ runId }) => runId),
-      loss,
-    );
+    for (const worker of new Set([...workers, ...channels.map((channel) => channel.worker)])) {
+      const runIds = channels.filter((channel) => channel.worker === worker && !channel.isClosed);
+      this.#options.hooks.onWorkerLost(
+        worker,
+        runIds.map(({ runId }) => runId),
+        loss,
+      );
+    }
   }
 
   #onLinkClosed(reason: string): void {
@@ -244,12 +258,11 @@ class LinkedNode {
     const { log } = this.#options;
     log.warn({ node: this.#hello.node, runs: this.#channels.size, reason }, 'The graph workers of a node are gone');
     const cause = this.#isLeaving ? 'withdrawn' : 'node';
-    for (const worker of this.#workers.values()) {
-      worker.isAvailable = false;
-      const channels = [...this.#channels.values()].filter((channel) => channel.worker === worker);
-      this.#lose(worker, channels, { reason: `the node ${worker.node} is gone: ${reason}`, cause });
-    }
+    const workers = [...this.#workers.values()];
+    for (const worker of workers) worker.isAvailable = false;
     this.#workers.clear();
+    const { node } = this.#hello;
+    this.#lose(workers, [...this.#channels.values()], { reason: `the node ${node} is gone: ${reason}`, cause });
   }
 }
 
@@ -259,17 +272,39 @@ class NodeChannel implements RunChannel {
   readonly worker: LinkedWorker;
   readonly runId: string;
   framesMade = 0;
+  /** This side takes no more messages. */
+  isClosed = false;
+  /** The worker does not hold the run any more. */
+  #isFree = false;
+  readonly #onDone: () => void;
   readonly #send: (message: ToNode) => void;
   #onMessage: ((bytes: Uint8Array) => void) | null = null;
 
   constructor(
     number: number,
-    { worker, runId, send }: { worker: LinkedWorker; runId: string; send: (message: ToNode) => void },
+    {
+      worker,
+      runId,
+      send,
+      onDone,
+    }: {
+      worker: LinkedWorker;
+      runId: string;
+      send: (message: ToNode) => void;
+      /** Called when neither side uses the channel any more. */
+      onDone: () => void;
+    },
   ) {
     this.number = number;
     this.worker = worker;
     this.runId = runId;
     this.#send = send;
+    this.#onDone = onDone;
+  }
+
+  onFree(): void {
+    this.#isFree = true;
+    if (this.isClosed) this.#onDone();
   }
 
   receive(onMessage: (bytes: Uint8Array) => void): void {
@@ -292,5 +327,7 @@ class NodeChannel implements RunChannel {
   close(): void {
     this.#onMessage = null;
     this.#send({ type: 'close', channel: this.number });
+    this.isClosed = true;
+    if (this.#isFree) this.#onDone();
   }
 }

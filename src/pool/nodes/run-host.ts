@@ -23,6 +23,10 @@ interface HostedRun {
   runId: string;
   worker: GraphWorker;
   port: PortChannel;
+  /** The worker does not hold the run any more. The owner still closes the channel. */
+  isFree: boolean;
+  /** The owner has closed the channel. */
+  isClosed: boolean;
 }
 
 /**
@@ -72,8 +76,13 @@ export class RunHost {
   async leave(untilMs: number): Promise<void> {
     this.#isLeaving = true;
     this.#send({ type: 'leaving' });
-    while (this.#runs.size > 0 && performance.now() < untilMs) await sleep(LIMITS.forwardRetryMs);
+    while (this.#executing > 0 && performance.now() < untilMs) await sleep(LIMITS.forwardRetryMs);
     this.#link?.close('the node ends');
+  }
+
+  /** Number of runs that workers of this node hold. */
+  get #executing(): number {
+    return [...this.#runs.values()].filter(({ isFree }) => !isFree).length;
   }
 
   #send(message: ToOwner): void {
@@ -104,7 +113,11 @@ export class RunHost {
     if (run === undefined) return;
     if (message.type === 'run') run.port.sendPacked(message.bytes);
     else if (message.type === 'listen') run.port.requestFrames();
-    else run.port.close();
+    else {
+      run.port.close();
+      if (run.isFree) this.#runs.delete(message.channel);
+      else run.isClosed = true;
+    }
   }
 
   #start({ channel, worker: id, runId, job, isListening }: Extract<ToNode, { type: 'start' }>): void {
@@ -116,7 +129,7 @@ export class RunHost {
     }
     // The bytes are transferred to the worker, so they must not be a part of the message.
     const port = this.#options.pool.startPackedRun(worker, { runId, bytes: Uint8Array.from(job) }, isListening);
-    this.#runs.set(channel, { runId, worker, port });
+    this.#runs.set(channel, { runId, worker, port, isFree: false, isClosed: false });
     port.receive(
       (bytes) => this.#send({ type: 'run', channel, bytes, framesMade: port.framesMade }),
       () => port.close(),
@@ -125,9 +138,10 @@ export class RunHost {
 
   #onReturned(worker: GraphWorker, runId: string): void {
     for (const [channel, run] of this.#runs) {
-      if (run.worker !== worker || run.runId !== runId) continue;
+      if (run.worker !== worker || run.runId !== runId || run.isFree) continue;
       const isFree = !worker.runs.has(runId);
-      if (isFree) this.#runs.delete(channel);
+      run.isFree = isFree;
+      if (isFree && run.isClosed) this.#runs.delete(channel);
       this.#send({ type: 'returned', channel, isFree });
     }
   }
@@ -142,8 +156,8 @@ export class RunHost {
       port.send({ type: 'run.cancel', reason: 'the owner of the cluster cannot be reached' });
       port.close();
     }
-    if (this.#runs.size > 0)
-      this.#options.log.warn({ runs: this.#runs.size }, 'The runs of another node are ended here: its link is closed');
+    const runs = this.#executing;
+    if (runs > 0) this.#options.log.warn({ runs }, 'The runs of another node are ended here: its link is closed');
     this.#runs.clear();
   }
 }

@@ -96,7 +96,7 @@ export class ClusterNode {
    * CLUSTER_DATABASE, the errors of `openTables`, and those of `Replica.open`.
    */
   static async join(folder: string, options: ClusterOptions, events: ClusterEvents): Promise<ClusterNode> {
-    const control = new PostgresConnection(options.url, { name: 'control' });
+    const control = new PostgresConnection(options.url, { name: 'threadmill control' });
     const log = new PostgresLog(options.url, events.onTrouble);
     try {
       const info = await openTables(control, options.keyFingerprint).catch((error: unknown) => {

@@ -57,7 +57,7 @@ export async function exportCluster(folder: string, options: ExportOptions): Pro
   const target = resolve(folder);
   requireNoContent(target);
   const { url, keyFingerprint, onTrouble } = options;
-  const connection = new PostgresConnection(url, { name: 'export' });
+  const connection = new PostgresConnection(url, { name: 'threadmill export' });
   const log = new PostgresLog(url, onTrouble);
   const node = { nodeId: randomUUID(), name: `export to ${hostname()}`, version: VERSION };
   const membership = new Membership(connection, node);

@@ -37,8 +37,10 @@ export class NodeApp implements HttpApp {
   readonly #socketRoutes = new Router<WebSocketRoute<unknown>>();
   readonly #openSocketRoutes: WebSocketRoute<unknown>[] = [];
   readonly #isServing: () => boolean;
+  readonly #isNodePort: boolean;
 
   constructor({ tls, node, sockets, connectionsMax }: NodeAppOptions) {
+    this.#isNodePort = node !== undefined;
     this.#isServing = node?.isServing ?? (() => true);
     this.#createServer = () => {
       const server = createHttpServer(tls, node?.key ?? null);
@@ -101,7 +103,7 @@ export class NodeApp implements HttpApp {
       response.writeHead(NOT_SERVING_STATUS).end();
       return;
     }
-    const request = new NodeRequest(message);
+    const request = new NodeRequest(message, this.#isNodePort);
     this.#respond(request, new NodeResponse(message, response));
   }
 
@@ -124,7 +126,7 @@ export class NodeApp implements HttpApp {
       response.writeHead(NOT_SERVING_STATUS, { connection: 'close' }).end();
       return;
     }
-    const request = new NodeRequest(message);
+    const request = new NodeRequest(message, this.#isNodePort);
     const found = isWebSocket(message) ? this.#socketRoutes.find(request.method, request.path) : null;
     if (found === null && hasBody(message)) {
       // Its body is not read any more.

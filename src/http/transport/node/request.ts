@@ -4,13 +4,15 @@ import type { HttpRequest } from '../http-app.js';
 /** A request of node:http. */
 export class NodeRequest implements HttpRequest {
   readonly path: string;
+  readonly isForwarded: boolean;
   readonly method: string;
   params: readonly string[] = [];
   readonly #message: IncomingMessage;
   readonly #query: string | undefined;
 
-  constructor(message: IncomingMessage) {
+  constructor(message: IncomingMessage, isForwarded: boolean) {
     this.#message = message;
+    this.isForwarded = isForwarded;
     this.method = (message.method ?? 'GET').toLowerCase();
     const target = originForm(message.url ?? '/');
     const mark = target.indexOf('?');

@@ -24,7 +24,7 @@ export class PostgresConnection {
   constructor(url: string, { name, queryMs = LIMITS.clusterQueryMs }: { name: string; queryMs?: number }) {
     this.#options = {
       connectionString: url,
-      application_name: `threadmill ${name}`,
+      application_name: name,
       connectionTimeoutMillis: LIMITS.clusterConnectMs,
       keepAlive: true,
     };

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../base/limits.js';
 import { formatAddress, parseAddress, type NodeAddress } from '../../../base/node-address.js';
 import type { PostgresConnection } from './connection.js';
-import { SHARD } from './schema.js';
+import { APPENDS_NAME, SHARD } from './schema.js';
 
 export interface NodeInfo {
   nodeId: string;
@@ -25,6 +25,16 @@ export interface Ownership {
   epoch: number;
   owner: Owner | null;
 }
+
+/**
+ * Ends appends whose last bytes never arrived, because their node was cut off. They have not been committed, and would
+ * hold the lock of the shard until PostgreSQL notices that the connection is dead, hours later. An append that waits for
+ * a synchronous standby waits for something else.
+ */
+const END_CUT_OFF_APPENDS = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND usename = current_user AND application_name = $1
+  AND state = 'active' AND wait_event = 'ClientRead' AND query_start < now() - interval '1 second'`;
 
 /** The rows in which nodes show that they live, and the row that says which of them is the owner. */
 export class Membership {
@@ -84,11 +94,13 @@ export class Membership {
 
   /**
    * Makes this node the owner if the epoch is still this one. Waits for an append that is under way; no later one of
-   * an earlier owner succeeds. Returns the new epoch, or null if another node was faster.
+   * an earlier owner succeeds. An epoch that PostgreSQL could lose might be given to two nodes. Returns the new epoch, or null if another node was faster.
    */
   async takeOver(epoch: number): Promise<number | null> {
+    await this.#connection.query(END_CUT_OFF_APPENDS, [APPENDS_NAME]);
     const { rows } = await this.#connection.query(
-      `UPDATE threadmill.shard SET epoch = epoch + 1, owner = $1 WHERE shard = ${SHARD} AND epoch = $2 RETURNING epoch`,
+      `UPDATE threadmill.shard SET epoch = epoch + 1, owner = $1 WHERE shard = ${SHARD} AND epoch = $2
+       RETURNING epoch, set_config('synchronous_commit', 'on', true)`,
       [this.#node.nodeId, epoch],
     );
     return rows[0] === undefined ? null : Number(rows[0]['epoch']);

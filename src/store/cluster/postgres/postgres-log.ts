@@ -3,7 +3,7 @@ import { fail } from '../../../base/errors.js';
 import { LIMITS } from '../../../base/limits.js';
 import type { AppendResult, CommitLog, LogEntry, LogPosition } from '../commit-log.js';
 import { PostgresConnection } from './connection.js';
-import { PARTITION_ENTRIES, partitionStatement, SHARD } from './schema.js';
+import { APPENDS_NAME, PARTITION_ENTRIES, partitionStatement, SHARD } from './schema.js';
 
 /**
  * One statement in a transaction of its own, so that it works behind poolers of transactions. The row of the shard is
@@ -39,8 +39,8 @@ export class PostgresLog implements CommitLog {
 
   /** `onTrouble` is called with each error that makes an append try again. */
   constructor(url: string, onTrouble: (error: Error) => void) {
-    this.#appends = new PostgresConnection(url, { name: 'appends' });
-    this.#reads = new PostgresConnection(url, { name: 'reads' });
+    this.#appends = new PostgresConnection(url, { name: APPENDS_NAME });
+    this.#reads = new PostgresConnection(url, { name: 'threadmill reads' });
     this.#onTrouble = onTrouble;
   }
 
@@ -49,11 +49,13 @@ export class PostgresLog implements CommitLog {
   }
 
   async append(entry: LogEntry, previous: LogPosition): Promise<AppendResult> {
-    for (;;) {
+    for (let waitMs: number = LIMITS.clusterRetryMinMs; ; waitMs = Math.min(2 * waitMs, LIMITS.clusterRetryMaxMs)) {
       if ((await this.#tryAppend(entry, previous)) === 'inserted') return 'appended';
       // No answer, a warning, or no row: only the log tells what has happened.
       const outcome = await this.#readOutcome(entry, previous);
       if (outcome !== 'absent') return outcome;
+      // The database answers, but cannot take the entry: its disk is full, for example.
+      await sleep(waitMs);
     }
   }
 
@@ -107,9 +109,11 @@ export class PostgresLog implements CommitLog {
           `SELECT index, entry_id, hash FROM threadmill.log WHERE shard = ${SHARD} AND index >= $1 ORDER BY index LIMIT 2`,
           [previous.index],
         );
-        this.#isReachable = true;
         const [before, found] = rows;
-        if (found !== undefined && found['entry_id'] === entry.entryId) return 'appended';
+        if (found !== undefined && found['entry_id'] === entry.entryId) {
+          this.#isReachable = true;
+          return 'appended';
+        }
         if (Number(barrier.rows[0]!['epoch']) !== entry.epoch) return 'fenced';
         const isAtPrevious =
           before !== undefined && Number(before['index']) === previous.index && sameHash(before['hash'], previous.hash);

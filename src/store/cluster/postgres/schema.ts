@@ -10,6 +10,8 @@ export const TABLES_VERSION = 1;
 const POSTGRES_MIN = 150_000;
 /** The log has one shard. Its number is part of every key, so that there can be more. */
 export const SHARD = 0;
+/** The `application_name` of connections that append. */
+export const APPENDS_NAME = 'threadmill appends';
 /** Entries of one partition of the log. Old ones are removed by partitions. */
 export const PARTITION_ENTRIES = 16_384;
 
