@@ -204,7 +204,7 @@ t.test('ends a worker of another node', (t) => {
 t.test('prefers the worker that knows the thread, then the one with the fewest runs, then the nearer one', (t) => {
   const { nodes } = connected(t);
   const own = new FakePool([7]);
-  const all = new AllWorkers(own as unknown as GraphPool, nodes);
+  const all = new AllWorkers(own as unknown as GraphPool, nodes, () => false);
   t.equal(all.pickWorker(null, 'echo')!.name, 'graph-7');
   own.workers[0]!.runs.add('x');
   const other = all.pickWorker(null, 'echo')!;
@@ -212,5 +212,31 @@ t.test('prefers the worker that knows the thread, then the one with the fewest r
   t.equal(all.pickWorker(7, 'echo')!.name, 'graph-7');
   own.workers[0]!.runs.clear();
   t.equal(all.pickWorker(other.id, 'echo')!.name, 'b/graph-1');
+  t.end();
+});
+
+t.test('a node that is drained takes no runs, also those under way to it, and keeps its own', (t) => {
+  const { told, nodes, host, pool } = connected(t);
+  const worker = nodes.pickWorker(null, 'echo')!;
+  nodes.startRun(worker, JOB, false);
+  host.isDraining = true;
+  t.equal(nodes.pickWorker(null, 'echo'), null);
+  nodes.startRun(worker, { ...JOB, runId: 'late' }, false);
+  t.match(told.lost, [{ runIds: ['late'], cause: 'withdrawn' }]);
+  t.strictSame([...worker.runs], ['r']);
+  t.equal(pool.started.length, 1);
+  const { capacity } = told;
+  host.isDraining = false;
+  t.equal(told.capacity, capacity + 1, 'the owner is told that there is a worker again');
+  t.ok(nodes.pickWorker(null, 'echo'));
+  t.end();
+});
+
+t.test('a drained owner uses the workers of other nodes only', (t) => {
+  const { nodes } = connected(t);
+  const own = new FakePool([7]);
+  const all = new AllWorkers(own as unknown as GraphPool, nodes, () => true);
+  t.equal(all.pickWorker(7, 'echo')!.name, 'b/graph-1');
+  t.equal(all.pickSoloWorker(), null);
   t.end();
 });

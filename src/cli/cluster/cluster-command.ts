@@ -41,15 +41,14 @@ export async function withConnection<T>(url: string, work: (connection: Postgres
   }
 }
 
-export function runClusterCommand(flags: ClusterFlags, work: () => Promise<void>): Promise<void> {
+export function runClusterCommand(flags: ClusterFlags, work: () => Promise<number | void>): Promise<void> {
   return runCommand(1, () =>
     translateStoreErrors(async () => {
       try {
-        await work();
+        return (await work()) ?? 0;
       } catch (error) {
         throw isMissingCluster(error) ? missingCluster(requireClusterUrl(flags)) : error;
       }
-      return 0;
     }),
   );
 }

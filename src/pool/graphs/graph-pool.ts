@@ -139,6 +139,11 @@ export class GraphPool {
     return report;
   }
 
+  /** Tells the owner of the runs that the workers take runs again. */
+  announceCapacity(): void {
+    this.#hooks?.onCapacity();
+  }
+
   /** Reports to another owner of the runs from now on. */
   replaceHooks(hooks: RunWorkerHooks): void {
     this.#hooks = hooks;

@@ -8,15 +8,18 @@ import type { NodeWorker, NodeWorkers } from './node-workers.js';
 export class AllWorkers implements RunWorkers {
   readonly #pool: GraphPool;
   readonly #nodes: NodeWorkers;
+  readonly #isDraining: () => boolean;
 
-  constructor(pool: GraphPool, nodes: NodeWorkers) {
+  /** `isDraining`: while it returns true, the workers of this node take no more runs. */
+  constructor(pool: GraphPool, nodes: NodeWorkers, isDraining: () => boolean) {
     this.#pool = pool;
     this.#nodes = nodes;
+    this.#isDraining = isDraining;
   }
 
   /** Of two workers that have equally many runs, the one of this node is nearer. */
   pickWorker(preferred: number | null, graphId: string): RunWorker | null {
-    const own = this.#pool.pickWorker(preferred);
+    const own = this.#isDraining() ? null : this.#pool.pickWorker(preferred);
     if (own !== null && own.id === preferred) return own;
     const other = this.#nodes.pickWorker(preferred, graphId);
     if (own === null || other === null) return own ?? other;
@@ -24,7 +27,7 @@ export class AllWorkers implements RunWorkers {
   }
 
   pickSoloWorker(): GraphWorker | null {
-    return this.#pool.pickSoloWorker();
+    return this.#isDraining() ? null : this.#pool.pickSoloWorker();
   }
 
   closeIdleSoloWorkers(): void {

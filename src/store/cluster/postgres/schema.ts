@@ -48,8 +48,16 @@ CREATE TABLE threadmill.node (
   beat bigint NOT NULL,
   applied bigint NOT NULL,
   loading boolean NOT NULL,
+  current_at timestamptz,
+  workers integer NOT NULL,
+  runs integer NOT NULL,
+  is_drained boolean NOT NULL,
   started_at timestamptz NOT NULL DEFAULT now(),
   seen_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE TABLE threadmill.drain (
+  name text PRIMARY KEY,
+  requested_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE TABLE threadmill.snapshot (
   snapshot_id uuid PRIMARY KEY,
