@@ -654,6 +654,11 @@ export const LIMITS = {
   /** Upper bounds for one read of the log. It returns at least one entry. */
   logReadBytes: 4 * MiB,
   logReadEntries: 1_000,
+  /** Bytes of the newest entries that a node keeps as files beside its copy, without the file that it writes. */
+  tailBytes: 64 * MiB,
+  /** A file of them is followed by another one when it has this size. Each start of a node begins another one too. */
+  tailFileBytes: 16 * MiB,
+  tailFilesMax: 64,
   /** Piece of a snapshot, one row in the database. */
   snapshotChunkBytes: MiB,
   /** Bytes of the log after which a snapshot is due, at least. */

@@ -32,12 +32,15 @@ function missingUrl(): Error {
 
 export async function withConnection<T>(url: string, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
   const connection = new PostgresConnection(url, { name: 'command' });
+  return fromDatabase(url, work(connection)).finally(() => connection.close());
+}
+
+/** Errors of the database name it; others stay as they are. */
+export async function fromDatabase<T>(url: string, answer: Promise<T>): Promise<T> {
   try {
-    return await work(connection);
+    return await answer;
   } catch (error) {
-    throw error instanceof ThreadmillError ? error : databaseError(url, error);
-  } finally {
-    await connection.close();
+    throw error instanceof ThreadmillError || error instanceof CommandError ? error : databaseError(url, error);
   }
 }
 

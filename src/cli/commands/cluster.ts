@@ -50,6 +50,22 @@ Exit code: 0 drained, asked with --no-wait, or back in service, 1 not asked, 2 a
       .action(async (node: string, flags: DrainFlags) => (await import('../cluster/drain.js')).drainNode(node, flags)),
   )
   .addCommand(
+    clusterCommand('refill', "append the newest entries of a node's folder that the database has lost")
+      .option('-d, --data <folder>', 'data folder of the node', '.threadmill')
+      .addHelpText(
+        'after',
+        `
+For a database that has lost its newest changes, for example because PostgreSQL promoted an asynchronous standby. Stop all
+nodes, and use the folder with the highest number in the message of CLUSTER_COPY_AHEAD. The entries are appended only if
+they continue the log. THREADMILL_CLUSTER_KEY is required.
+
+Exit code: 0 appended, or the log has them, 1 not appended; the log is unchanged then.`,
+      )
+      .action(async (flags: ClusterFlags & { data: string }) =>
+        (await import('../cluster/refill.js')).refillCluster(flags),
+      ),
+  )
+  .addCommand(
     clusterCommand('import', 'put the data of a stopped server into an empty cluster')
       .option('-d, --data <folder>', 'data folder of the server', '.threadmill')
       .option('--encryption-key-file <file>', ENCRYPTION_KEY_FILE)

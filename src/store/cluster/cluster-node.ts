@@ -199,6 +199,7 @@ export class ClusterNode {
       try {
         await this.#replica.catchUp();
         const ownership = this.#observe(await this.#membership.beat(this.#replica.position.index));
+        if (ownership.lastEntry < this.#replica.position.index) await this.#replica.isInLog();
         const nowMs = performance.now();
         if (seen === null || !isSameBeat(seen.ownership, ownership)) seen = { ownership, atMs: nowMs };
         const reason = this.#whyWaiting(ownership, nowMs - seen.atMs);
@@ -219,12 +220,17 @@ export class ClusterNode {
 
   /** The store of the owner. Call it once, after `becomeOwner`. Its closing closes the copy. */
   async openStore(encryptionKey: Uint8Array | null): Promise<Store> {
-    const { db, folder, lock, position } = this.#replica;
+    const { db, folder, lock, tail, position } = this.#replica;
     const journal = new LogJournal(db, {
       log: this.#log,
+      tail,
       epoch: this.#epoch!,
       position,
       onFenced: () => this.#lose('another node has become the owner'),
+      onDiverged: (error) =>
+        this.#lose(
+          `the log does not end with the last entry of this node, so the database has lost entries: ${error.message}`,
+        ),
     });
     this.#journal = journal;
     if (position.index === LOG_START.index) await journal.write(newFormatRecords(encryptionKey));
@@ -283,6 +289,8 @@ export class ClusterNode {
 
   /** False when another node was faster. */
   async #takeOver({ epoch }: Ownership): Promise<boolean> {
+    // A database that has lost entries must not get others in their places.
+    await this.#replica.isInLog();
     const own = await this.#membership.takeOver(epoch);
     if (own === null) return false;
     // From here on nothing of an earlier owner follows.

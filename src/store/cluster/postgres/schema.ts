@@ -131,6 +131,12 @@ function createStatement(keyFingerprint: string): string {
   END $threadmill$`;
 }
 
+/** Creates the partition with this number, unless it exists. */
+export async function ensurePartition(connection: PostgresConnection, number: number): Promise<void> {
+  const { rows } = await connection.query(`SELECT to_regclass('threadmill.log_${number}') AS found`);
+  if (rows[0]!['found'] === null) await connection.query(partitionStatement(number));
+}
+
 /** Creates the partition with this number. It is attached afterwards, which does not stop appends. */
 export function partitionStatement(number: number): string {
   const [from, to] = [number * PARTITION_ENTRIES, (number + 1) * PARTITION_ENTRIES];
