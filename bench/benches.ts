@@ -11,6 +11,7 @@ import customChunks from './custom-chunks.bench.js';
 import idleReaders from './idle-readers.bench.js';
 import largeBodies from './large-bodies.bench.js';
 import listThreads from './list-threads.bench.js';
+import openReaders from './open-readers.bench.js';
 import parts from './parts.bench.js';
 import runCpu from './run-cpu.bench.js';
 import start from './start.bench.js';
@@ -45,5 +46,6 @@ export const benches: readonly Bench[] = [
   parts,
   start,
   idleReaders,
+  openReaders,
   consolePage,
 ];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { GRAPH_PACKAGES, UNBUNDLED_PACKAGES } from './packages.js';
 
@@ -12,27 +12,24 @@ export interface Bundled {
 
 type Conditions = string | { [condition: string]: Conditions };
 
-/** Entry points of threads. */
-const THREAD_ENTRIES = [
+/** Entry points of threads. `test/packaging/program.test.ts` compares them with what the pools start. */
+export const THREAD_ENTRIES = [
   'app/serve',
-  'user-code/serve',
-  'evaluation/serve',
   'auth/serve',
+  'evaluation/serve',
   'graph/run-graph',
-  'vector-search/serve',
   'scrub/walk',
+  'snapshot/store-snapshot',
   'types/serve',
   'ui/build',
+  'user-code/serve',
+  'vector-search/serve',
   'webhook/serve',
-];
+].map((name) => `dist/workers/${name}.js`);
 
 /** Bundles the program, its threads, and every module that graphs may import. */
 export function bundleProgram(root: string): Promise<Bundled> {
-  return bundleModules(root, [
-    'dist/src/main.js',
-    ...THREAD_ENTRIES.map((name) => `dist/workers/${name}.js`),
-    ...graphModules(root),
-  ]);
+  return bundleModules(root, ['dist/src/main.js', ...THREAD_ENTRIES, ...graphModules(root)]);
 }
 
 /** Every module that graphs may import, relative to `root`. */
@@ -43,13 +40,20 @@ export function graphModules(root: string): string[] {
 }
 
 /**
- * Bundles these modules. Each output has the path of its source, and shared code is in `chunks/`. One build makes all
- * of them, so that they share one copy of each class.
+ * Bundles these modules. Each output has the path of its source, relative to `base`, and shared code is in `chunks/`.
+ * One build makes all of them, so that they share one copy of each class.
  */
-export async function bundleModules(root: string, entries: readonly string[]): Promise<Bundled> {
+export async function bundleModules(
+  root: string,
+  entries: readonly string[],
+  { base = '' }: { base?: string } = {},
+): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [...new Set(entries)].map((path) => ({ in: `./${path}`, out: path.replace(/\.m?js$/, '') })),
+    entryPoints: [...new Set(entries)].map((path) => ({
+      in: `./${path}`,
+      out: relative(base, path).replace(/\.m?js$/, ''),
+    })),
     outdir: '/tree',
     chunkNames: 'chunks/[hash]',
     bundle: true,

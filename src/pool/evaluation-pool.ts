@@ -4,7 +4,7 @@ import type { Caller } from '../domain/caller.js';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
-import { workersFile } from '../base/program-files.js';
+import { threadFile } from '../base/program-files.js';
 import { pack } from '../wire/codec.js';
 import { Duplex } from '../wire/user-code/duplex.js';
 import type {
@@ -208,7 +208,7 @@ export class EvaluationPool {
       if (name === 'intake' && this.#intakeTimer !== null) clearTimeout(this.#intakeTimer);
       const vitals = createMetricsMemory();
       const piscina = new WorkerPool<EvaluationTask, EvaluationResult>({
-        filename: workersFile('evaluation/serve.js'),
+        filename: threadFile('evaluation/serve.js'),
         minThreads: 0,
         maxThreads: 1,
         // The pool ends the intake thread itself. The reading thread stays, because it has caches.

@@ -1,7 +1,7 @@
 import { WorkerPool } from './worker-pool.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
-import { workersFile } from '../base/program-files.js';
+import { threadFile } from '../base/program-files.js';
 import type { WebhookResult, WebhookTask, WebhookWorkerData } from '../wire/webhook.js';
 
 /** The thread that composes and sends webhooks. It starts with the first one and ends after an idle period. */
@@ -42,7 +42,7 @@ export class WebhookThread {
 
   #open(): WorkerPool<WebhookTask, WebhookResult> {
     const piscina = new WorkerPool<WebhookTask, WebhookResult>({
-      filename: workersFile('webhook/serve.js'),
+      filename: threadFile('webhook/serve.js'),
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: LIMITS.webhookIdleMs,

@@ -18,13 +18,14 @@
  * | `['rk', runId]` | kwargs, JSON | runs | runs, recovery |
  * | `['tr', uid, createdAtMs, runId]` | empty | runs | run lists |
  * | `['ra', runId]` | ActiveRunRecord with the sealed caller | runs | start-up |
- * | `['c', uid, ns, position]` | checkpoint; for positions see checkpoint-positions | checkpoints | checkpoints |
- * | `['co', uid, ns, checkpointId]` | the position, unless it equals the id | checkpoints | checkpoints |
- * | `['v', uid, ns, checkpointId]` | view | checkpoints | checkpoints |
- * | `['w', uid, ns, checkpointId, taskId, idx]` | pending write | checkpoints | checkpoints |
- * | `['n', uid, ns]` | empty, or the namespace when the key has its hash | checkpoints | checkpoints |
+ * | `['c', uid, ns, position]` | checkpoint (positions: checkpoint-positions.ts) | checkpoint-writer | checkpoints |
+ * | `['co', uid, ns, checkpointId]` | the position, unless it equals the id | checkpoint-writer | checkpoints |
+ * | `['v', uid, ns, checkpointId]` | view of a checkpoint | formats 1 to 3 | checkpoints |
+ * | `['w', uid, ns, checkpointId, taskId]` | pending writes of a task | checkpoint-writer | checkpoints |
+ * | `['w', uid, ns, checkpointId, taskId, idx]` | a pending write | formats 1 to 3 | checkpoints |
+ * | `['n', uid, ns]` | empty, or the namespace when the key has its hash | checkpoint-writer | checkpoints |
  * | `['i', uid, hash]` | item or chunk | checkpoints | checkpoints |
- * | `['u', runId, n]` | keys that a run changed, with their previous values | checkpoints | rollback |
+ * | `['u', runId, n]` | keys that a run changed, with their previous values | undo-log | rollback |
  * | `['e', runId, firstSeq]` | batch of frames of a resumable run | events | run hub |
  * | `['ex', expiresAtMs, runId]` | empty | events | sweeper |
  * | `['tx', expiresAtMs, threadId]` | empty: end of the thread's time to live | threads | sweeper |
@@ -90,7 +91,7 @@ import { contentHash } from '../base/ids.js';
  * Increased when a stored layout changes, with a step in upgrade.ts. test/store/saved/ has a folder of every released
  * format, which a test opens.
  */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 export type KeyPart = string | number;
 export type Key = KeyPart[];
@@ -203,14 +204,7 @@ export const keys = {
   checkpointPosition: (uid: string, ns: string, id: string): Key => ['co', uid, nsPart(ns), id],
   checkpoints: (uid: string, ns: string): Key => ['c', uid, nsPart(ns)],
   view: (uid: string, ns: string, id: string): Key => ['v', uid, nsPart(ns), id],
-  write: (uid: string, ns: string, id: string, { taskId, idx }: WriteId): Key => [
-    'w',
-    uid,
-    nsPart(ns),
-    id,
-    taskId,
-    idx,
-  ],
+  taskWrites: (uid: string, ns: string, id: string, taskId: string): Key => ['w', uid, nsPart(ns), id, taskId],
   writes: (uid: string, ns: string, id: string): Key => ['w', uid, nsPart(ns), id],
   namespace: (uid: string, ns: string): Key => ['n', uid, nsPart(ns)],
   namespaces: (uid: string): Key => ['n', uid],

@@ -76,6 +76,7 @@ class Binding {
           resumable: false,
           hasCommand: false,
           nullResume: null,
+          namespaces: [],
         },
         {
           onFrames: () => null,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { createKey } from '../../src/store/access/api-keys.js';
 import { cli } from '../helpers/cli.js';
-import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
 const human = (content: string): { messages: unknown[] } => ({ messages: [{ type: 'human', content }] });
 
@@ -45,7 +45,7 @@ t.test('moves a thread with all its data to another server, where it continues',
   const [one, two] = [await testServer(t, { config }), await testServer(t, { config })];
   const threadId = await talked(one);
   const file = await exported(t, one, threadId);
-  t.match(readFileSync(file, 'utf8'), /^\{"threadmill":"thread","format":1,.*\n/);
+  t.match(readFileSync(file, 'utf8'), /^\{"threadmill":"thread","format":2,.*\n/);
   const said = await cli(['threads', 'import', file, '--url', two.url]);
   t.equal(said.stdout, `${threadId}\n`, said.stderr);
   for (const path of paths(threadId)) t.equal(await text(two, path), await text(one, path), `${path}, byte for byte`);
@@ -76,6 +76,21 @@ t.test('moves a thread with all its data to another server, where it continues',
   await two.close(1_000);
   const doctor = await cli(['doctor', '--store', '--data', two.dataFolder]);
   t.equal(doctor.code, 0, doctor.stdout);
+});
+
+t.test('imports a file of release 0.2.0, whose thread waits for an answer', async (t) => {
+  const file = join(ROOT, 'test', 'store', 'saved-threads', 'format-1.jsonl');
+  const { url, client } = await testServer(t, { config: configWith(t, 'approval') });
+  for (const flags of [[], ['--new-id']]) {
+    const said = await cli(['threads', 'import', file, ...flags, '--url', url]);
+    const threadId = said.stdout.trim();
+    const state = await client.threads.getState(threadId);
+    t.match(state.tasks, [{ name: 'ask', interrupts: [{ value: 'first question' }] }], said.stderr);
+    t.equal((await client.threads.getHistory(threadId)).length, 3);
+    t.match(await client.runs.wait(threadId, 'approval', { command: { resume: 'A' } }), {
+      __interrupt__: [{ value: 'second question' }],
+    });
+  }
 });
 
 t.test('refuses an id in use, or imports under a new id', async (t) => {
@@ -131,8 +146,8 @@ t.test('refuses an incomplete file by its line and leaves nothing', async (t) =>
     ['another file', '{"kind":"experiment"}\n', /line 1: this is not a thread/],
     [
       'a later format',
-      joined([lines[0]!.replace('"format":1', '"format":2'), ...lines.slice(1)]),
-      /line 1: it has format 2; this version reads format 1/,
+      joined([lines[0]!.replace('"format":2', '"format":3'), ...lines.slice(1)]),
+      /line 1: it has format 3; this version reads formats 1 and 2/,
     ],
     ['no JSON', 'nothing\n', /line 1: it is not JSON/],
     ['nothing', '', /the file is not complete/],

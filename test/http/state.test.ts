@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { Commit } from '../../src/store/store.js';
+import { packCheckpoint, unpackCheckpoint } from '../../src/store/threads/checkpoint-rows.js';
 import { openStores } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
@@ -196,7 +197,9 @@ t.test('repairs a newest checkpoint without stored values with the next run', as
   // A crash between the commit of the last checkpoint and that of its view.
   const stores = openStores(dataFolder, undefined);
   const commit = new Commit();
-  commit.remove(keys.view(stores.threads.get(SERVER_CALLER, threadId)!.uid, '', before.checkpoint.checkpoint_id!));
+  const { uid } = stores.threads.get(SERVER_CALLER, threadId)!;
+  const key = keys.checkpoint(uid, '', before.checkpoint.checkpoint_id!);
+  commit.put(key, packCheckpoint({ ...unpackCheckpoint(stores.store.get(key)!), view: null }));
   await stores.store.write(commit);
   await stores.store.close();
   const second = await testServer(t, { config, dataFolder });

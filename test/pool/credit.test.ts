@@ -46,6 +46,7 @@ function connected(t: Test): { outbox: Outbox; database: SimulatedDatabase; turn
       resumable: false,
       hasCommand: false,
       nullResume: null,
+      namespaces: [],
     },
     { onFrames: () => null, onHeadView: () => undefined, onEnd: () => undefined },
   );

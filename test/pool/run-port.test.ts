@@ -52,6 +52,7 @@ t.test('fails the run, reports its end and stores nothing when a write cannot be
           resumable: false,
           hasCommand: false,
           nullResume: null,
+          namespaces: [],
         },
         {
           onFrames: () => null,

@@ -64,7 +64,7 @@ async function fill(stores: Stores, thread: ThreadRecord, turns: number): Promis
     for (let n = 0; n < 3; n += 1) {
       put(keys.checkpoint(uid, '', `${turn}-${n}`), 600);
       put(keys.view(uid, '', `${turn}-${n}`), 150);
-      put(keys.write(uid, '', `${turn}-${n}`, { taskId: 'task', idx: 0 }), 100);
+      put(keys.taskWrites(uid, '', `${turn}-${n}`, 'task'), 100);
       put(keys.content(uid, randomBytes(16).toString('base64url')), 700);
     }
     if (turn % 50 !== 49) continue;

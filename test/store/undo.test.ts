@@ -5,7 +5,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import type { Services } from '../../src/services/context.js';
 import { undoUnfinishedChanges } from '../../src/services/state/edit-state.js';
 import { rollBack } from '../../src/services/runs/roll-back.js';
-import { UndoLog } from '../../src/store/threads/checkpoints.js';
+import { UndoLog } from '../../src/store/threads/undo-log.js';
 import { Commit } from '../../src/store/store.js';
 import { openStores, type Stores } from '../../src/store/stores.js';
 import { keys, type Key } from '../../src/store/keys.js';
@@ -48,7 +48,7 @@ async function longRun(stores: Stores): Promise<Map<string, string>> {
   const first = new Commit();
   first.put(keys.checkpoint(UID, '', 'first'), Buffer.from('the first one'));
   for (let idx = 0; idx < 5; idx += 1)
-    first.put(keys.write(UID, '', 'first', { taskId: 'task', idx }), Buffer.from(`write ${idx}`));
+    first.put(keys.taskWrites(UID, '', 'first', `task ${idx}`), Buffer.from(`write ${idx}`));
   stores.runs.update(first, run);
   first.put(keys.threadRun(UID, 1, run.runId), new Uint8Array(0));
   await store.write(first);
@@ -61,8 +61,7 @@ async function longRun(stores: Stores): Promise<Map<string, string>> {
       commit.put(key, Buffer.from(text));
     };
     change(keys.checkpoint(UID, '', `step-${String(step).padStart(5, '0')}`), `state ${step}`);
-    if (step % 100 === 0)
-      change(keys.write(UID, '', 'first', { taskId: 'task', idx: (step / 100) % 5 }), `replaced by ${step}`);
+    if (step % 100 === 0) change(keys.taskWrites(UID, '', 'first', `task ${(step / 100) % 5}`), `replaced by ${step}`);
     undo.flush(commit);
     await store.write(commit);
   }

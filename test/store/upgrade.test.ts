@@ -27,7 +27,7 @@ t.test('upgrades a folder of format 1 once and keeps the old file', async (t) =>
   const folder = oldFolder(t);
   const told: unknown[] = [];
   const done = await upgradeFolder(folder, { onBegin: (...all) => told.push(all), onWritten: () => undefined });
-  t.match(done, { from: 1, to: 3, records: Number });
+  t.match(done, { from: 1, to: 4, records: Number });
   t.match(told, [[1, Number]]);
   t.ok(
     readFileSync(join(folder, before(folder)[0]!, 'data.mdb')).equals(readFileSync(join(SAVED, 'data.mdb'))),
@@ -88,7 +88,7 @@ t.test('refuses to work on a stopped folder of an earlier release', async (t) =>
     t.equal(said.code, code, args[0]);
     t.match(
       said.stderr,
-      /has format 1; this version reads format 3\. Start the server to upgrade the data folder/,
+      /has format 1; this version reads format 4\. Start the server to upgrade the data folder/,
       args[0],
     );
   }

@@ -70,6 +70,8 @@ const BOUNDARY_MASK = 31;
  */
 const CHUNK_MASK = 7;
 const CHUNK_ENTRIES_MAX = 128;
+/** Six hashes: the chunk that holds higher levels pays off when two checkpoints share it. */
+const SHARED_LEVELS_BYTES_MIN = 6 * HASH_BYTES;
 
 /** Converts values to references to content-addressed items, and back. */
 export class Values {
@@ -128,8 +130,7 @@ export class Values {
         return this.#revive(item(content, ref[1]), ref[1]);
       case 2: {
         const values: unknown[] = [];
-        for (const hash of leaves(ref, content)) {
-          const stored = item(content, hash);
+        for (const [hash, stored] of leaves(directHashes(ref), content)) {
           if (stored[0] === 's') values.push(...(JSON.parse(`[${asText(stored[1])}]`) as unknown[]));
           else if (stored[0] === 'x') values.push(await this.#revive(stored, hash));
           else values.push(this.#reviveNow(stored, hash));
@@ -223,7 +224,7 @@ export class Values {
       levels.push(Buffer.concat(open));
       entries = closed;
     }
-    const ref: Ref = [2, values.length, levels];
+    const ref: Ref = [2, values.length, this.#shareHigherLevels(levels, parcel)];
     for (const hash of directHashes(ref)) parcel.use(hash);
     return ref;
   }
@@ -254,6 +255,14 @@ export class Values {
       group = [];
     }
     return { closed, open: group };
+  }
+
+  /** Puts higher levels into one chunk if a checkpoint is smaller with the hash of that. */
+  #shareHigherLevels(levels: Uint8Array[], parcel: Parcel): Uint8Array[] {
+    const [lowest, ...higher] = levels;
+    const hashes = Buffer.concat(higher.reverse());
+    if (hashes.byteLength < SHARED_LEVELS_BYTES_MIN) return levels;
+    return [lowest!, this.#addContent(null, () => pack(['chunk', higher.length, hashes]), parcel)];
   }
 
   /** Returns the address of content. Adds the content to the parcel if the store does not have it. */
@@ -298,29 +307,25 @@ export class Values {
   }
 }
 
-function item(content: ReadonlyMap<string, Uint8Array>, hash: Uint8Array): Item {
+function loadContent(content: ReadonlyMap<string, Uint8Array>, hash: Uint8Array): StoredContent {
   const bytes = content.get(hashKey(hash));
   if (bytes === undefined) throw new Error(`Stored content ${hashKey(hash)} is missing.`);
-  return unpack<Item>(bytes);
+  return unpack<StoredContent>(bytes);
 }
 
-/** Addresses of a list's items and segments, in order. */
-function* leaves(ref: Extract<Ref, { 0: 2 }>, content: ReadonlyMap<string, Uint8Array>): Generator<Uint8Array> {
-  for (let depth = ref[2].length - 1; depth >= 0; depth -= 1) yield* leavesBelow(ref[2][depth]!, depth, content);
+function item(content: ReadonlyMap<string, Uint8Array>, hash: Uint8Array): Item {
+  return loadContent(content, hash) as Item;
 }
 
-function* leavesBelow(
-  hashes: Uint8Array,
-  depth: number,
+/** A list's items and segments with their addresses, in order. */
+function* leaves(
+  hashes: readonly Uint8Array[],
   content: ReadonlyMap<string, Uint8Array>,
-): Generator<Uint8Array> {
-  for (const hash of splitHashes(hashes)) {
-    if (depth === 0) yield hash;
-    else {
-      const bytes = content.get(hashKey(hash));
-      if (bytes === undefined) throw new Error(`Stored content ${hashKey(hash)} is missing.`);
-      yield* leavesBelow(unpack<['chunk', number, Uint8Array]>(bytes)[2], depth - 1, content);
-    }
+): Generator<[hash: Uint8Array, stored: Item]> {
+  for (const hash of hashes) {
+    const stored = loadContent(content, hash);
+    if (stored[0] === 'chunk') yield* leaves(splitHashes(stored[2]), content);
+    else yield [hash, stored];
   }
 }
 

@@ -84,7 +84,7 @@ function valuesOf(
   }
   let left = bytesMax;
   try {
-    return valuesJson(unpackBody(record.body), checkpoints.view(SERVER_CALLER, thread, '', checkpointId), (hash) => {
+    return valuesJson(unpackBody(record.body), checkpoints.viewOf(thread, record), (hash) => {
       const content = checkpoints.requireContent(SERVER_CALLER, thread, hash);
       left -= content.byteLength;
       if (left < 0) throw new TooLargeError();

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, stop, transform, type BuildResult, type Loader, type OnResolveArgs, type Plugin } from 'esbuild';
 import { buildProblem } from '../../base/build-errors.js';
 import { fail, ThreadmillError } from '../../base/errors.js';
-import { PROGRAM_FOLDER, bundledModule, workersFile } from '../../base/program-files.js';
+import { PROGRAM_FOLDER, bundledModule, threadFile, workersFile } from '../../base/program-files.js';
 import type { GraphSource } from '../../wire/user-code/graph-source.js';
 import { codeHash } from './code-hash.js';
 
@@ -259,7 +259,7 @@ function sourceLocations(): Plugin {
 
 /** Path of the graph worker's entry file. */
 export function workerFile(): string {
-  return workersFile('graph/run-graph.js');
+  return threadFile('graph/run-graph.js');
 }
 
 /** The graph that `threadmill doctor` runs in place of the project's graphs. */

@@ -2,15 +2,11 @@ import type { Caller } from '../../domain/caller.js';
 import { toErrorRecord, fail } from '../../base/errors.js';
 import { unreachable } from '../../base/assert.js';
 import { Commit } from '../../store/store.js';
-import { keys, type Key } from '../../store/keys.js';
+import type { Key, WriteId } from '../../store/keys.js';
 import type { Stores } from '../../store/stores.js';
 import { CheckpointPositions } from '../../store/threads/checkpoint-positions.js';
-import {
-  UndoLog,
-  UNDO_NUMBERS_PER_LEASE,
-  type CheckpointWriter,
-  type WriterTag,
-} from '../../store/threads/checkpoints.js';
+import type { WriterTag } from '../../store/threads/checkpoint-rows.js';
+import { CheckpointWriter } from '../../store/threads/checkpoint-writer.js';
 import type { ActiveRunRecord } from '../../store/runs/runs.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { unpack } from '../../wire/codec.js';
@@ -32,8 +28,23 @@ export interface PortBinding {
   /** True if frames are also stored. */
   resumable: boolean;
   hasCommand: boolean;
-  /** Key of the stored answer to the head's single interrupt, if an earlier attempt stored one. */
-  nullResume: Key | null;
+  /** The stored answer to the head's single interrupt, if an earlier attempt stored one. */
+  nullResume: StoredAnswer | null;
+  /** Namespaces that the thread has. */
+  namespaces: readonly string[];
+}
+
+/** A write that holds an answer, and its checkpoint. */
+export interface StoredAnswer extends WriteId {
+  ns: string;
+  id: string;
+}
+
+/** Where a run stores its checkpoints. */
+interface RunTarget {
+  thread: ThreadRecord;
+  writer: CheckpointWriter;
+  positions: CheckpointPositions;
 }
 
 export interface RunPortHooks {
@@ -66,14 +77,12 @@ export class RunPort {
   readonly #stores: Stores;
   readonly #binding: PortBinding;
   readonly #hooks: RunPortHooks;
-  readonly #undo: UndoLog;
   /** Null for a run that stores nothing. */
-  readonly #writer: CheckpointWriter | null;
-  #positions: CheckpointPositions | null = null;
+  readonly #target: RunTarget | null;
   /** Hashes of content that this lease has put. lmdb returns the content only after the commit. */
   readonly #addedContent = new Set<string>();
   /** Stored answers to a single interrupt that no task has used yet. */
-  readonly #nullResumes: Key[];
+  readonly #nullResumes: StoredAnswer[];
   #written: Promise<void> = Promise.resolve();
   #failure: Error | null = null;
   #closed = false;
@@ -88,9 +97,15 @@ export class RunPort {
     this.#binding = binding;
     this.#hooks = hooks;
     this.#nullResumes = binding.nullResume === null ? [] : [binding.nullResume];
-    this.#undo = new UndoLog(binding.tag.runId, binding.tag.lease * UNDO_NUMBERS_PER_LEASE);
-    const { thread, tag } = binding;
-    this.#writer = thread === null ? null : { thread, tag, undo: this.#undo, namespaces: new Set() };
+    const { thread, tag, namespaces } = binding;
+    this.#target =
+      thread === null
+        ? null
+        : {
+            thread,
+            writer: new CheckpointWriter(stores.store, thread.uid, tag, namespaces),
+            positions: new CheckpointPositions(stores.checkpoints, thread.uid),
+          };
     channel.receive(
       (bytes) => this.#receive(bytes),
       // The pool settles the runs of a dead worker. Nothing else is needed here.
@@ -105,7 +120,7 @@ export class RunPort {
 
   /** Keys of the undo records of this dispatch. The last ones may not be on disk yet. */
   get undoKeys(): readonly Key[] {
-    return this.#undo.keys;
+    return this.#target?.writer.undoKeys ?? [];
   }
 
   cancel(reason: string): void {
@@ -245,7 +260,7 @@ export class RunPort {
   }
 
   #commit(commit: Commit): Promise<void> {
-    this.#undo.flush(commit);
+    this.#target?.writer.flush(commit);
     const written = this.#stores.store.write(commit);
     this.#written = written;
     written.catch((error: unknown) => this.#recordFailure(error));
@@ -257,64 +272,59 @@ export class RunPort {
   }
 
   #putCheckpoint(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.put' }>): void {
-    const writer = this.#requireWriter();
-    this.#putContent(commit, writer.thread, message.content, message.uses);
-    const { ns, id, body } = message;
-    this.#positions ??= new CheckpointPositions(this.#stores.checkpoints, writer.thread.uid);
-    const position = this.#positions.assign(ns, id);
-    this.#stores.checkpoints.putCheckpoint(commit, writer, { ns, id, position, body });
-    if (message.view !== null) this.#stores.checkpoints.putView(commit, writer, message, message.view.bytes);
-    if (message.ns === '') {
-      this.#hooks.onHeadView(message.id, message.view);
-      this.#markInputConsumed(commit);
-    }
+    const { thread, writer, positions } = this.#requireTarget();
+    this.#putContent(commit, thread, message.content, message.uses);
+    const { ns, id, body, view } = message;
+    const position = positions.assign(ns, id);
+    writer.putCheckpoint(commit, { ns, id, position }, { body, view: view?.bytes ?? null });
+    if (ns !== '') return;
+    this.#hooks.onHeadView(id, view);
+    // Not stored: the next start finds a checkpoint of this run.
+    if (this.#binding.alive !== null) this.#binding.alive.inputConsumed = true;
   }
 
   #putView(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.view' }>): void {
-    const writer = this.#requireWriter();
-    this.#putContent(commit, writer.thread, message.content, message.uses);
-    this.#stores.checkpoints.putView(commit, writer, message, message.view.bytes);
-    if (message.ns === '') this.#hooks.onHeadView(message.id, message.view);
+    const { thread, writer, positions } = this.#requireTarget();
+    this.#putContent(commit, thread, message.content, message.uses);
+    const { ns, id, view } = message;
+    const position = positions.of(ns, id);
+    if (position !== null) writer.putView({ ns, position }, view.bytes);
+    if (ns === '') this.#hooks.onHeadView(id, view);
   }
 
   #putWrites(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.writes' }>): void {
-    const writer = this.#requireWriter();
-    this.#putContent(commit, writer.thread, message.content, message.uses);
-    this.#deleteUsedAnswers(commit, writer.thread, message);
-    this.#stores.checkpoints.putWrites(commit, writer, message);
+    const { thread, writer } = this.#requireTarget();
+    this.#putContent(commit, thread, message.content, message.uses);
+    this.#deleteUsedAnswers(commit, message);
+    writer.putWrites(message, message.writes);
     // The answers of a command are its input. Once they are stored, a retry must not give them again.
     const answers = message.writes.some((write) => write.taskId === NULL_TASK_ID || write.channel === RESUME_CHANNEL);
-    if (this.#binding.hasCommand && answers) this.#markInputConsumed(commit);
+    if (this.#binding.hasCommand && answers) this.#storeInputConsumed(commit);
   }
 
   /**
    * Deletes a used answer in the commit that stores what the task did with it. The library deletes it only in
    * memory. If it stayed in the store, it would answer the task's next interrupt on a retry.
    */
-  #deleteUsedAnswers(
-    commit: Commit,
-    thread: ThreadRecord,
-    message: Extract<FromWorker, { type: 'checkpoint.writes' }>,
-  ): void {
-    for (const write of message.writes) {
-      if (write.channel !== RESUME_CHANNEL || INTERRUPT_ID.test(write.taskId)) continue;
-      if (write.taskId === NULL_TASK_ID) {
-        this.#nullResumes.push(keys.write(thread.uid, message.ns, message.id, write));
+  #deleteUsedAnswers(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.writes' }>): void {
+    const { thread, writer } = this.#requireTarget();
+    const { ns, id } = message;
+    for (const { taskId, idx, channel } of message.writes) {
+      if (channel !== RESUME_CHANNEL || INTERRUPT_ID.test(taskId)) continue;
+      if (taskId === NULL_TASK_ID) {
+        this.#nullResumes.push({ ns, id, taskId, idx });
         continue;
       }
-      for (const key of this.#nullResumes.splice(0)) {
-        this.#undo.record(key, this.#stores.store.get(key) ?? null);
-        commit.remove(key);
-      }
+      for (const answer of this.#nullResumes.splice(0)) writer.removeWrite(commit, answer, answer);
       const { alive } = this.#binding;
-      const interruptIds = this.#stores.checkpoints.interruptIds(thread, message.ns, message.id, write.taskId);
+      const interruptIds = this.#stores.checkpoints.interruptIds(thread, ns, id, taskId);
       if (alive === null || interruptIds.length === 0) continue;
       alive.answered.push(...interruptIds);
       this.#stores.runs.updateActive(commit, alive);
     }
   }
 
-  #markInputConsumed(commit: Commit): void {
+  #storeInputConsumed(commit: Commit): void {
     const { alive } = this.#binding;
     if (alive === null || alive.inputConsumed) return;
     alive.inputConsumed = true;
@@ -331,9 +341,9 @@ export class RunPort {
     this.#stores.checkpoints.putContent(commit, thread.uid, content);
   }
 
-  #requireWriter(): CheckpointWriter {
-    if (this.#writer === null) throw fail('FOREIGN_THREAD', { asked: 'of a run that keeps nothing' });
-    return this.#writer;
+  #requireTarget(): RunTarget {
+    if (this.#target === null) throw fail('FOREIGN_THREAD', { asked: 'of a run that keeps nothing' });
+    return this.#target;
   }
 
   async #respond(
@@ -351,7 +361,7 @@ export class RunPort {
       return applyMemoryOperations(this.#stores, caller, message.operations, () => !this.#closed);
     // A run reads its own writes, so they must be on disk before the reply.
     await this.#written;
-    const { thread } = this.#requireWriter();
+    const { thread } = this.#requireTarget();
     switch (message.type) {
       case 'checkpoint.get': {
         const saved = checkpoints.loadSaved(caller, thread, message.ns, message.id) ?? null;

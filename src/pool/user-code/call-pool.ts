@@ -3,7 +3,7 @@ import { WorkerPool } from '../worker-pool.js';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
-import { workersFile } from '../../base/program-files.js';
+import { threadFile } from '../../base/program-files.js';
 import { userCodeEnv } from '../../domain/secret-variables.js';
 import type { LoadResult, CallTask, FromCallThread } from '../../wire/user-code/calls.js';
 import type { ThreadMetrics } from '../../wire/thread-metrics.js';
@@ -205,7 +205,7 @@ export class CallPool<A extends Call, R extends Call, D extends { env: Record<st
     const heartbeat = new Heartbeat();
     const turn = new SharedArrayBuffer(4);
     const piscina = new WorkerPool<CallTask, void>({
-      filename: workersFile(this.#options.entry),
+      filename: threadFile(this.#options.entry),
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Infinity,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { WorkerPool } from '../worker-pool.js';
 import { fail } from '../../base/errors.js';
-import { workersFile } from '../../base/program-files.js';
+import { threadFile } from '../../base/program-files.js';
 import { userCodeEnv } from '../../domain/secret-variables.js';
 import type { UiBuildResult, UiTask } from '../../wire/user-code/ui.js';
 
@@ -42,7 +42,7 @@ export async function buildUi(
   const inputs = new Set<string>();
   if (modules.length === 0) return { bundles, inputs: [] };
   const pool = new WorkerPool<UiTask, UiBuildResult>({
-    filename: workersFile('ui/build.js'),
+    filename: threadFile('ui/build.js'),
     minThreads: 0,
     maxThreads: 1,
     atomics: 'disabled',

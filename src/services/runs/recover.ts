@@ -42,7 +42,15 @@ export async function recoverRuns(
       continue;
     }
     const caller = stores.seal.open(alive.sealed, alive.runId);
-    const run = restoreRun(services, { alive: { ...alive }, record, caller, thread: threads.hold(thread) });
+    // Only a run whose input was an answer stores that the graph took it; others have stored a checkpoint then.
+    const inputConsumed =
+      alive.inputConsumed || stores.checkpoints.newest(LOCAL_CALLER, thread)?.runId === record.runId;
+    const run = restoreRun(services, {
+      alive: { ...alive, inputConsumed },
+      record,
+      caller,
+      thread: threads.hold(thread),
+    });
     if (streamsContinue && record.status === 'running') run.wantsFrames = true;
     run.thread.runs.push(run);
     run.thread.runs.sort(byOrder);

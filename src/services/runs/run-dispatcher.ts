@@ -84,7 +84,8 @@ export class RunDispatcher {
         alive: run.alive,
         resumable: run.kwargs.resumable,
         hasCommand: run.kwargs.command !== null,
-        nullResume: storedAnswer(thread.record, job.head),
+        nullResume: storedAnswer(job.head),
+        namespaces: job.namespaces,
       },
       {
         onFrames: (batch, written) => events.publishFromWorker(run, batch, written),

@@ -2,9 +2,9 @@ import type { Caller } from '../../domain/caller.js';
 import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
 import { encodeOnce } from '../../base/json/encode-once.js';
 import { LIMITS } from '../../base/limits.js';
+import type { StoredAnswer } from '../../pool/graphs/run-port.js';
 import type { Stores } from '../../store/stores.js';
 import { isResumeMap } from '../../store/runs/kwargs.js';
-import { keys, type Key } from '../../store/keys.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { WIRE_VERSION, type RunJob, type ThreadJob } from '../../wire/runs/messages.js';
 import { unpackBody, type NewContent, type SavedCheckpoint } from '../../wire/runs/state.js';
@@ -57,11 +57,12 @@ export function startOf(
   rememberedHead: string | null,
 ): Pick<ThreadJob, 'head' | 'headShown' | 'warm' | 'content' | 'namespaces'> {
   if (stored === null) return { head: null, headShown: true, warm: false, content: [], namespaces: [] };
-  const head = stores.checkpoints.loadSaved(caller, stored, '', null) ?? null;
+  const record = stores.checkpoints.newest(caller, stored);
+  const head = record === undefined ? null : stores.checkpoints.toSaved(caller, stored, record);
   const warm = head !== null && rememberedHead === head.id;
   const content: NewContent[] =
     head === null || warm ? [] : stores.checkpoints.contentFor(caller, stored, head, LIMITS.jobItemBytesMax);
-  const headShown = head === null || stores.checkpoints.viewBytes(caller, stored, '', head.id) > 0;
+  const headShown = record === undefined || stores.checkpoints.viewSize(stored, record) > 0;
   return { head, headShown, warm, content, namespaces: stores.checkpoints.namespaces(caller, stored) };
 }
 
@@ -100,16 +101,17 @@ function fromHead(config: JsonObject): JsonObject {
 function reached(stores: Stores, run: LiveRun, stored: ThreadRecord, head: SavedCheckpoint): RunJob['reached'] {
   if (run.alive?.inputConsumed !== true) return null;
   const { checkpoints } = stores;
-  if (checkpoints.get(run.caller, stored, '', head.id)?.runId !== run.record.runId) return null;
+  const record = checkpoints.get(run.caller, stored, '', head.id);
+  if (record?.runId !== run.record.runId) return null;
   const body = unpackBody(head.body);
   const { source } = parseJson(body.metadata) as { source?: string };
   const parent =
     body.parentId === null || source !== 'loop' ? undefined : checkpoints.view(run.caller, stored, '', body.parentId);
-  return { next: checkpoints.view(run.caller, stored, '', head.id)?.next ?? [], ran: parent?.next ?? [] };
+  return { next: checkpoints.viewOf(stored, record)?.next ?? [], ran: parent?.next ?? [] };
 }
 
-/** Key of the stored answer to the head's only interrupt, if an earlier attempt or run stored one; else null. */
-export function storedAnswer(stored: ThreadRecord | null, head: SavedCheckpoint | null): Key | null {
+/** The stored answer to the head's only interrupt, if an earlier attempt or run stored one; else null. */
+export function storedAnswer(head: SavedCheckpoint | null): StoredAnswer | null {
   const write = head?.writes.find(({ taskId, idx }) => taskId === NULL_TASK_ID && idx === RESUME_IDX);
-  return stored === null || write === undefined ? null : keys.write(stored.uid, '', head!.id, write);
+  return write === undefined ? null : { ns: '', id: head!.id, taskId: write.taskId, idx: write.idx };
 }

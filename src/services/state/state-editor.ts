@@ -76,6 +76,7 @@ export class StateEditor {
           resumable: false,
           hasCommand: false,
           nullResume: null,
+          namespaces: job.namespaces,
         },
         {
           onFrames: () => null,

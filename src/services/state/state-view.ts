@@ -83,7 +83,7 @@ export class StateView {
     this.record = record;
     this.#content = content;
     this.#body = unpackBody(record.body);
-    this.#view = stores.checkpoints.view(caller, thread, record.ns, record.id);
+    this.#view = stores.checkpoints.viewOf(thread, record);
     this.#writes = stores.checkpoints.writes(caller, thread, record.ns, record.id);
   }
 

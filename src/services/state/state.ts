@@ -200,6 +200,6 @@ export function headHasInterrupts(
 export function headIsUnfinished(stores: Stores, thread: ThreadRecord): boolean {
   const head = stores.checkpoints.get(SERVER_CALLER, thread, '', null);
   if (head === undefined) return false;
-  const view = stores.checkpoints.view(SERVER_CALLER, thread, '', head.id);
+  const view = stores.checkpoints.viewOf(thread, head);
   return view === undefined || view.next.length > 0;
 }

@@ -4,10 +4,10 @@ import { utf8 } from '../../base/json/json.js';
 import { memberMap, wholeValue } from '../../base/json/slices.js';
 import { LIMITS } from '../../base/limits.js';
 import { Commit } from '../../store/store.js';
-import { keys } from '../../store/keys.js';
+import { keys, type Key } from '../../store/keys.js';
+import { withRunIds } from '../../store/threads/checkpoint-rows.js';
 import type { ThreadChange } from '../../store/threads/thread-changes.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
-import { pack, unpack } from '../../wire/codec.js';
 import type { Needs } from '../context.js';
 import { threadStatus } from '../runs/live.js';
 import { readThreadFile, type ThreadFileContent } from './read-thread-file.js';
@@ -133,8 +133,9 @@ function* writeRows(
   let commit = new Commit();
   let bytes = 0;
   for (const { kind, key, value } of state) {
-    const stored = kind === 'c' || kind === 'w' ? withRunId(value, runIds) : value;
-    commit.put([kind, uid, ...key], stored);
+    const fullKey: Key = [kind, uid, ...key];
+    const stored = kind === 'c' || kind === 'w' ? withRunIds(fullKey, value, runIds) : value;
+    commit.put(fullKey, stored);
     bytes += stored.byteLength;
     if (commit.operations.length < LIMITS.slicePuts && bytes < LIMITS.sliceBytes) continue;
     stores.store.write(commit).catch(() => undefined);
@@ -145,11 +146,4 @@ function* writeRows(
   // Events of a run with a new id are dropped, because they contain the old id.
   for (const { runId, first, value } of events) if (!runIds.has(runId)) commit.put(keys.event(runId, first), value);
   stores.store.write(commit).catch(() => undefined);
-}
-
-/** Replaces the run id in a checkpoint or write. */
-function withRunId(value: Uint8Array, runIds: ReadonlyMap<string, string>): Uint8Array {
-  const row = unpack<[string, ...unknown[]]>(value);
-  const runId = runIds.get(row[0]);
-  return runId === undefined ? value : pack([runId, ...row.slice(1)]);
 }

@@ -8,9 +8,10 @@ import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
 import type { Key } from '../../store/keys.js';
 import type { RunRecord } from '../../store/runs/runs.js';
+import { unpackCheckpoint, unpackTaskWrites } from '../../store/threads/checkpoint-rows.js';
 import {
+  READABLE_THREAD_FILE_FORMATS,
   STATE_KINDS,
-  THREAD_FILE_FORMAT,
   type ThreadFileHeader,
   type ThreadFileLine,
 } from '../../store/threads/thread-file.js';
@@ -33,6 +34,8 @@ export interface ThreadFileContent {
   events: { runId: string; first: number; value: Uint8Array }[];
 }
 
+/** Parts of a key after the thread's inner id, by kind. Writes of format 1 have one more. */
+const KEY_LENGTHS = { i: [1], n: [1], c: [2], co: [2], v: [2], w: [3, 4] };
 const ENDED_STATUSES: readonly string[] = ['success', 'error', 'timeout', 'interrupted'];
 
 /**
@@ -90,8 +93,11 @@ export function* readThreadFile(bytes: Buffer): Steps<ThreadFileContent> {
 function readHead(value: unknown, problem: (text: string) => ThreadmillError): ThreadFileHeader['thread'] {
   if (!isObject(value) || value['threadmill'] !== 'thread')
     throw problem('this is not a thread exported by Threadmill');
-  if (value['format'] !== THREAD_FILE_FORMAT)
-    throw problem(`it has format ${String(value['format'])}; this version reads format ${THREAD_FILE_FORMAT}`);
+  const format = value['format'];
+  if (typeof format !== 'number' || !READABLE_THREAD_FILE_FORMATS.includes(format))
+    throw problem(
+      `it has format ${String(format)}; this version reads formats ${READABLE_THREAD_FILE_FORMATS.join(' and ')}`,
+    );
   const { thread } = value as unknown as ThreadFileHeader;
   if (!isObject(thread) || !isUuid(thread.threadId)) throw problem('it has no thread with a UUID');
   for (const name of ['createdAtMs', 'updatedAtMs', 'stateUpdatedAtMs', 'nextSeq'] as const)
@@ -116,11 +122,10 @@ function readLine(
 ): void {
   if ('state' in line) {
     const { state: kind, key } = line;
-    const lengths = { i: 1, n: 1, c: 2, co: 2, v: 2, w: 4 };
     if (
       !STATE_KINDS.includes(kind) ||
       !Array.isArray(key) ||
-      key.length !== lengths[kind] ||
+      !KEY_LENGTHS[kind].includes(key.length) ||
       !key.every((part) => typeof part === 'string' || Number.isSafeInteger(part))
     )
       throw new Error('its key is not a key of a thread');
@@ -130,10 +135,12 @@ function readLine(
       content.add(key[0] as string);
       if (stored[0] === 'chunk') onRefs([[2, 0, splitHashes(stored[2])]]);
     } else if (kind === 'c') {
-      const { base, channels } = unpackBody(unpack<[string, number, Uint8Array]>(value)[2]);
-      onRefs([base, ...channels.map(([, ref]) => ref)]);
+      const { body, view } = unpackCheckpoint(value);
+      const { base, channels } = unpackBody(body);
+      const overrides = view === null ? [] : unpackView(view).overrides;
+      onRefs([base, ...[...channels, ...overrides].map(([, ref]) => ref)]);
     } else if (kind === 'v') onRefs(unpackView(value).overrides.map(([, ref]) => ref));
-    else if (kind === 'w') onRefs([unpack<[string, number, string, string, Ref]>(value)[4]]);
+    else if (kind === 'w') onRefs(unpackTaskWrites([kind, '', ...key], value).writes.map(({ ref }) => ref));
     read.state.push({ kind, key, value });
   } else if ('run' in line) {
     const { run } = line;

@@ -53,10 +53,7 @@ function* measure(
     for (const record of checkpoints.listDuringRemoval(caller, thread, ns)) {
       const body = unpackBody(record.body);
       rows.count += 1;
-      rows.bytes +=
-        record.body.byteLength +
-        checkpoints.viewBytes(caller, thread, ns, record.id) +
-        (yield* contentBytes(body.base));
+      rows.bytes += record.body.byteLength + checkpoints.viewSize(thread, record) + (yield* contentBytes(body.base));
       const versions = parseJson(body.versions) as Record<string, unknown>;
       for (const [name, ref] of body.channels) {
         const channel = values.get(name) ?? { versions: new Set(), bytes: 0 };

@@ -14,7 +14,7 @@ import { CHECKSUM_BYTES, encodeRawRecord, valueOfRawRecord, valueOfFormat1Record
 type UpgradeStep = (records: Iterable<RawRecord>) => Iterable<RawRecord>;
 
 /** By the format that a step converts from. Steps of released formats are never removed. */
-const UPGRADE_STEPS: Readonly<Record<number, UpgradeStep>> = { 1: toFormat2, 2: toFormat3 };
+const UPGRADE_STEPS: Readonly<Record<number, UpgradeStep>> = { 1: toFormat2, 2: toFormat3, 3: toFormat4 };
 
 export interface UpgradeResult {
   from: number;
@@ -141,6 +141,18 @@ function* toFormat3(records: Iterable<RawRecord>): Generator<RawRecord> {
   }
   yield* finished();
   yield* sortByKey(positions);
+}
+
+/**
+ * Records of checkpoints and writes have other layouts in format 4, but those of format 3 are still read
+ * (threads/checkpoint-rows.ts). The number keeps earlier releases from opening the folder.
+ */
+function* toFormat4(records: Iterable<RawRecord>): Generator<RawRecord> {
+  const format = encodeKey(keys.meta('format'));
+  for (const [key, record] of records) {
+    const isFormat = format.equals(key) && valueOfRawRecord(key, record) !== null;
+    yield isFormat ? [key, encodeRawRecord(key, Buffer.from('4'))] : [key, record];
+  }
 }
 
 /** Changes the checksum if it would match in the new format. */

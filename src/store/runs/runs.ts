@@ -55,7 +55,10 @@ export interface ActiveRunRecord {
   uid: string;
   /** The sealed caller. Removed with this record when the run ends. */
   sealed: Uint8Array;
-  /** A checkpoint or write of this run is on disk, so later attempts run with null input. */
+  /**
+   * A checkpoint or an answer of this run is stored, so later attempts run with null input. On disk only in the case of
+   * an answer (recover.ts).
+   */
   inputConsumed: boolean;
   /** Ids of the interrupts whose values in a resume map have been used. */
   answered: string[];

@@ -39,6 +39,11 @@ export class CheckpointPositions {
     return position;
   }
 
+  /** The position of a stored checkpoint; null when there is none. */
+  of(ns: string, id: string): string | null {
+    return this.#assigned.get(`${ns}\u0000${id}`) ?? this.#checkpoints.positionOf(this.#uid, ns, id);
+  }
+
   #afterAll(): string {
     if (this.#newestOfAll === null) {
       const stored = this.#checkpoints

@@ -1,8 +1,8 @@
 import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
-import { asText, isObject, parseJson, utf8 } from '../../base/json/json.js';
+import { asText, isObject, parseJson } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
-import { pack, unpack } from '../../wire/codec.js';
+import { unpack } from '../../wire/codec.js';
 import {
   directHashes,
   hashKey,
@@ -18,25 +18,20 @@ import {
   type WriteBody,
 } from '../../wire/runs/state.js';
 import { Commit, EMPTY_VALUE } from '../store.js';
-import { keys, nsPart, THREAD_CONTENT_PREFIXES, type Key } from '../keys.js';
+import { keys, THREAD_CONTENT_PREFIXES, type Key } from '../keys.js';
+import {
+  mergeWrites,
+  packCheckpoint,
+  packTaskWrites,
+  unpackCheckpoint,
+  unpackTaskWrites,
+  type TaskWrites,
+  type WriterTag,
+} from './checkpoint-rows.js';
 import { Lineage } from './lineage.js';
+import { unpackUndo } from './undo-log.js';
 import type { Reader } from '../reader.js';
 import type { ThreadRecord } from './threads.js';
-
-/** The run and lease that wrote a checkpoint, view or write. */
-export interface WriterTag {
-  runId: string;
-  lease: number;
-}
-
-/** What a run needs to store checkpoints: its thread, its tag, and the log of what it changes. */
-export interface CheckpointWriter {
-  thread: ThreadRecord;
-  tag: WriterTag;
-  undo: UndoLog;
-  /** Namespaces that the run has stored. */
-  namespaces: Set<string>;
-}
 
 export interface CheckpointRecord extends WriterTag {
   id: string;
@@ -49,20 +44,12 @@ export interface CheckpointRecord extends WriterTag {
    * thread, since its own ancestors may be removed.
    */
   isSource: boolean;
+  /** The packed view, if it is in the record of the checkpoint. Use `Checkpoints.viewOf`. */
+  view: Uint8Array | null;
 }
-
-/** [runId, lease, body, isSource, id unless it equals the position]. The key holds namespace and position. */
-type CheckpointRow = [string, number, Uint8Array, boolean?, string?];
-/** [runId, lease, task path, channel, value]. The key holds the task and the index. */
-type WriteRow = [string, number, string, string, Ref];
 
 /** LangGraph's index of INTERRUPT, under which it stores the interrupts of a task. */
 const INTERRUPT_IDX = -3;
-
-/** Keys that a run changed, with the values from before. Applied backwards to undo the run. */
-interface UndoRecord {
-  changes: [key: Key, before: Uint8Array | null][];
-}
 
 export class Checkpoints {
   readonly #store: Reader;
@@ -75,6 +62,11 @@ export class Checkpoints {
   get(caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
     const record = this.#find(caller, thread, ns, id);
     return record === undefined || record.isSource ? undefined : record;
+  }
+
+  /** The newest checkpoint of the root. A source is one, too. */
+  newest(caller: Caller, thread: Pick<ThreadRecord, 'uid'>): CheckpointRecord | undefined {
+    return this.#find(caller, thread, '', null);
   }
 
   #find(
@@ -186,30 +178,52 @@ export class Checkpoints {
     return this.#store.count({ prefix: keys.checkpoints(uid, ''), limit: than + 1 }) > than;
   }
 
-  view(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string): CheckpointView | undefined {
-    const bytes = this.#store.get(keys.view(thread.uid, ns, id));
+  /** The view of the checkpoint with this id. */
+  view(caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string): CheckpointView | undefined {
+    const record = this.get(caller, thread, ns, id);
+    return record === undefined ? undefined : this.viewOf(thread, record);
+  }
+
+  /** Undefined until the view is stored, which may be later than the checkpoint. */
+  viewOf(thread: Pick<ThreadRecord, 'uid'>, record: CheckpointRecord): CheckpointView | undefined {
+    const bytes = this.#viewBytes(thread, record);
     return bytes === undefined ? undefined : unpackView(bytes);
   }
 
-  /** Bytes of a checkpoint's view; 0 without one. */
-  viewBytes(_caller: Caller, thread: ThreadRecord, ns: string, id: string): number {
-    return this.#store.get(keys.view(thread.uid, ns, id))?.byteLength ?? 0;
+  /** Size of a checkpoint's view in bytes; 0 without one. */
+  viewSize(thread: Pick<ThreadRecord, 'uid'>, record: CheckpointRecord): number {
+    return this.#viewBytes(thread, record)?.byteLength ?? 0;
   }
 
+  #viewBytes({ uid }: Pick<ThreadRecord, 'uid'>, { ns, id, view }: CheckpointRecord): Uint8Array | undefined {
+    return view ?? this.#store.get(keys.view(uid, ns, id));
+  }
+
+  /** The writes on a checkpoint, by task and index. */
   writes(_caller: Caller, thread: ThreadRecord, ns: string, id: string): WriteBody[] {
-    const found: WriteBody[] = [];
+    return this.#tasks(thread, ns, id).flatMap(({ taskId, taskPath, writes }) =>
+      writes.map(({ idx, channel, ref }): WriteBody => ({ taskId, taskPath, idx, channel, ref })),
+    );
+  }
+
+  #tasks(thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string): TaskWrites[] {
+    const tasks: TaskWrites[] = [];
     for (const [key, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, ns, id) })) {
-      const [, , taskPath, channel, ref] = unpack<WriteRow>(bytes);
-      found.push({ taskId: key[4] as string, idx: key[5] as number, taskPath, channel, ref });
+      const task = unpackTaskWrites(key, bytes);
+      const last = tasks.at(-1);
+      if (last?.taskId !== task.taskId) tasks.push(task);
+      // Until format 3 each write had a record, which comes after that of the task's newer writes.
+      else last.writes = mergeWrites(task.writes, last.writes);
     }
-    return found;
+    return tasks;
   }
 
   /** Ids of the interrupts that a task has stored on a checkpoint. */
   interruptIds(thread: ThreadRecord, ns: string, id: string, taskId: string): string[] {
-    const bytes = this.#store.get(keys.write(thread.uid, ns, id, { taskId, idx: INTERRUPT_IDX }));
-    if (bytes === undefined) return [];
-    return this.#itemsOfValue(thread, unpack<WriteRow>(bytes)[4])
+    const task = this.#tasks(thread, ns, id).find((one) => one.taskId === taskId);
+    const interrupts = task?.writes.find(({ idx }) => idx === INTERRUPT_IDX);
+    if (interrupts === undefined) return [];
+    return this.#itemsOfValue(thread, interrupts.ref)
       .flatMap((one) => parseJson(one[1]))
       .flatMap((found) => (isObject(found) && typeof found['id'] === 'string' ? [found['id']] : []));
   }
@@ -303,67 +317,19 @@ export class Checkpoints {
     for (const [hash, bytes] of content) commit.put(keys.content(uid, hashKey(hash)), bytes);
   }
 
-  putCheckpoint(
-    commit: Commit,
-    { thread: { uid }, tag, undo, namespaces }: CheckpointWriter,
-    { ns, id, position, body }: Pick<CheckpointRecord, 'ns' | 'id' | 'position' | 'body'>,
-  ): void {
-    const key = keys.checkpoint(uid, ns, position);
-    undo.record(key, this.#store.getBeforeWrite(key) ?? null);
-    commit.put(key, pack(rowOf({ ...tag, id, position, body, isSource: false })));
-    if (position !== id) {
-      const place = keys.checkpointPosition(uid, ns, id);
-      undo.record(place, this.#store.getBeforeWrite(place) ?? null);
-      commit.put(place, utf8(position));
-    }
-    if (namespaces.has(ns)) return;
-    namespaces.add(ns);
-    // The value holds the name when it is too long for a key.
-    commit.put(keys.namespace(uid, ns), nsPart(ns) === ns ? EMPTY_VALUE : utf8(ns));
-  }
-
-  /** Stores the view of a checkpoint. */
-  putView(
-    commit: Commit,
-    { thread, undo }: CheckpointWriter,
-    { ns, id }: Pick<CheckpointRecord, 'ns' | 'id'>,
-    view: Uint8Array,
-  ): void {
-    const key = keys.view(thread.uid, ns, id);
-    undo.record(key, null);
-    commit.put(key, view);
-  }
-
-  /**
-   * Ordinary writes keep their first value, special ones (negative idx) are replaced. A task that runs again stores the
-   * same writes under the same indexes.
-   */
-  putWrites(
-    commit: Commit,
-    { thread, tag, undo }: CheckpointWriter,
-    { ns, id, writes }: { ns: string; id: string; writes: readonly WriteBody[] },
-  ): void {
-    for (const write of writes) {
-      const key = keys.write(thread.uid, ns, id, write);
-      const before = this.#store.getBeforeWrite(key) ?? null;
-      if (write.idx >= 0 && before !== null) continue;
-      undo.record(key, before);
-      commit.put(key, pack([tag.runId, tag.lease, write.taskPath, write.channel, write.ref] satisfies WriteRow));
-    }
-  }
-
   /** Keeps a checkpoint only as a source. It is no longer a state of the thread. */
   putSource(commit: Commit, uid: string, record: CheckpointRecord): void {
-    const { ns, id, position } = record;
-    commit.put(keys.checkpoint(uid, ns, position), pack(rowOf({ ...record, isSource: true })));
-    commit.remove(keys.view(uid, ns, id));
+    const { ns, id, position, view } = record;
+    const row = { ...record, id: position === id ? null : id, isSource: true, view: null };
+    commit.put(keys.checkpoint(uid, ns, position), packCheckpoint(row));
+    if (view === null) commit.remove(keys.view(uid, ns, id));
   }
 
   /** Removes a checkpoint and its view. The caller removes its writes. */
-  removeCheckpoint(commit: Commit, uid: string, { ns, id, position }: CheckpointRecord): void {
+  removeCheckpoint(commit: Commit, uid: string, { ns, id, position, view }: CheckpointRecord): void {
     commit.remove(keys.checkpoint(uid, ns, position));
     if (position !== id) commit.remove(keys.checkpointPosition(uid, ns, id));
-    commit.remove(keys.view(uid, ns, id));
+    if (view === null) commit.remove(keys.view(uid, ns, id));
   }
 
   /**
@@ -420,8 +386,10 @@ export class Checkpoints {
         else if (record.runId === runId && !record.isSource) this.putSource(commit, thread.uid, record);
         for (const [key, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, ns, record.id) })) {
           reads += 1;
-          const [writer, , , channel] = unpack<WriteRow>(bytes);
-          if (!stays || (writer === runId && !sourceOf.has(channel))) commit.remove(key);
+          const task = unpackTaskWrites(key, bytes);
+          const kept = task.writes.filter((write) => stays && (write.runId !== runId || sourceOf.has(write.channel)));
+          if (kept.length === 0) commit.remove(key);
+          else if (kept.length < task.writes.length) commit.put(key, packTaskWrites({ ...task, writes: kept }));
         }
         reads += 1;
         if (reads < LIMITS.sliceReads && commit.operations.length < LIMITS.sliceRemovals) continue;
@@ -442,7 +410,7 @@ export class Checkpoints {
       const commit = new Commit();
       let more = false;
       for (const [key, bytes] of this.#store.entries({ prefix: keys.undos(runId), reverse: true })) {
-        for (const [changed, before] of unpack<UndoRecord>(bytes).changes.reverse()) {
+        for (const [changed, before] of unpackUndo(bytes).reverse()) {
           if (before === null) commit.remove(changed);
           else commit.put(changed, before);
         }
@@ -456,52 +424,12 @@ export class Checkpoints {
   }
 }
 
-/** Collects the changes of one message of a run for one undo record. */
-export class UndoLog {
-  readonly #runId: string;
-  readonly #recorded = new Set<string>();
-  #nextNumber: number;
-  #changes: UndoRecord['changes'] = [];
-  /** Keys of the records made so far. */
-  readonly keys: Key[] = [];
-
-  /** `n` begins above the numbers that earlier leases used. */
-  constructor(runId: string, n: number) {
-    this.#runId = runId;
-    this.#nextNumber = n;
-  }
-
-  /** Records the value from before the run. Only the first change of a key counts. */
-  record(key: Key, before: Uint8Array | null): void {
-    const name = key.join('\u0000');
-    if (this.#recorded.has(name)) return;
-    this.#recorded.add(name);
-    this.#changes.push([key, before === null ? null : Uint8Array.from(before)]);
-  }
-
-  flush(commit: Commit): void {
-    if (this.#changes.length === 0) return;
-    const key = keys.undo(this.#runId, this.#nextNumber++);
-    this.keys.push(key);
-    commit.put(key, pack({ changes: this.#changes } satisfies UndoRecord));
-    this.#changes = [];
-  }
-}
-
 /** Checkpoints read at a time: a fraction of a millisecond. */
 const REMOVAL_PAGE = 50;
 
-/** Undo numbers reserved for one lease. A run never uses them up. */
-export const UNDO_NUMBERS_PER_LEASE = 2 ** 32;
-
 function checkpointRecord(ns: string, position: string, bytes: Uint8Array): CheckpointRecord {
-  const [runId, lease, body, isSource = false, id = position] = unpack<CheckpointRow>(bytes);
-  return { id, position, ns, runId, lease, body, isSource };
-}
-
-function rowOf({ runId, lease, body, isSource, id, position }: Omit<CheckpointRecord, 'ns'>): CheckpointRow {
-  if (position !== id) return [runId, lease, body, isSource, id];
-  return isSource ? [runId, lease, body, true] : [runId, lease, body];
+  const { id, ...checkpoint } = unpackCheckpoint(bytes);
+  return { ...checkpoint, id: id ?? position, position, ns };
 }
 
 function unpackItem(bytes: Uint8Array | undefined): Item | null {

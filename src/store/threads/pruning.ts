@@ -43,7 +43,7 @@ export function* pruneInSlices(
       // The view of a source is removed.
       const refs = [
         ...refsOf(checkpoints, caller, thread, record),
-        ...(survives ? viewRefsOf(checkpoints, caller, thread, record) : []),
+        ...(survives ? viewRefsOf(checkpoints, thread, record) : []),
       ];
       for (const _ of checkpoints.reachableContent(caller, thread, refs, neededContent)) if (isFull()) yield next();
       if (isFull()) yield next();
@@ -76,9 +76,9 @@ export function* pruneInSlices(
 function keptNamespaces(checkpoints: Checkpoints, caller: Caller, thread: ThreadRecord, keep: number): string[] {
   const open: string[] = [];
   let remaining = keep;
-  for (const { id } of checkpoints.list(caller, thread, '', null)) {
+  for (const record of checkpoints.list(caller, thread, '', null)) {
     if (remaining-- === 0) break;
-    for (const { subgraph } of checkpoints.view(caller, thread, '', id)?.tasks ?? [])
+    for (const { subgraph } of checkpoints.viewOf(thread, record)?.tasks ?? [])
       if (subgraph !== null) open.push(subgraph);
   }
   return checkpoints
@@ -97,13 +97,8 @@ function refsOf(
   return [base, ...channels.map(([, ref]) => ref), ...checkpoints.writes(caller, thread, ns, id).map(({ ref }) => ref)];
 }
 
-function viewRefsOf(
-  checkpoints: Checkpoints,
-  caller: Caller,
-  thread: ThreadRecord,
-  { ns, id }: CheckpointRecord,
-): Ref[] {
-  return [...(checkpoints.view(caller, thread, ns, id)?.overrides ?? [])].map(([, ref]) => ref);
+function viewRefsOf(checkpoints: Checkpoints, thread: ThreadRecord, record: CheckpointRecord): Ref[] {
+  return (checkpoints.viewOf(thread, record)?.overrides ?? []).map(([, ref]) => ref);
 }
 
 function checkpointName({ ns, id }: CheckpointRecord): string {

@@ -15,7 +15,10 @@ import type { ThreadRecord } from './threads.js';
  * last has the number of lines and their hash. State records are stored bytes in base64. Free-form JSON is inside
  * strings, so that no reader rounds its numbers. An unchanged thread produces the same file.
  */
-export const THREAD_FILE_FORMAT = 1;
+export const THREAD_FILE_FORMAT = 2;
+
+/** Formats that can be read. Format 1 has the records of data formats 1 to 3. */
+export const READABLE_THREAD_FILE_FORMATS: readonly number[] = [1, THREAD_FILE_FORMAT];
 
 /** Kinds of records that are copied as stored. The order matters: records come before those that refer to them. */
 export const STATE_KINDS = ['i', 'n', 'c', 'co', 'v', 'w'] as const;

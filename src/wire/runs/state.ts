@@ -19,8 +19,8 @@ export type ItemKind = 'j' | 'x' | 's' | `m:${string}`;
 export type Item = [kind: ItemKind, wire: Uint8Array, serde: Uint8Array | null, count: number];
 
 /**
- * A complete part of the index of a list. `depth` 0 refers to items, depth n to chunks of depth n-1. The hashes
- * have 16 bytes each and are in order.
+ * A part of the index of a list: the hashes of items and other chunks, in order, 16 bytes each. A complete part of one
+ * level has the depth of that level. A chunk that holds all higher levels of a list has their number as its depth.
  */
 export type Chunk = ['chunk', depth: number, hashes: Uint8Array];
 
@@ -30,7 +30,8 @@ export type StoredContent = Item | Chunk;
  * Location of a channel's value: inline, one item, or a list. `levels[0]` of a list names items, `levels[n]`
  * names chunks of depth n-1, as concatenated hashes. The list consists of the contents of the highest level,
  * then the next one, down to the items. An append therefore changes only the lowest level, and occasionally
- * moves a complete chunk one level up.
+ * moves a complete chunk one level up. Higher levels of a long list are one chunk, which all checkpoints share until
+ * that happens: `levels[1]` then names that chunk.
  */
 export type Ref =
   | [0, Item]

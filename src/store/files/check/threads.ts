@@ -12,6 +12,7 @@ import {
 } from '../../../wire/runs/state.js';
 import { keys, type Key } from '../../keys.js';
 import { unpackRun, type ActiveRunRecord } from '../../runs/runs.js';
+import { unpackCheckpoint, unpackTaskWrites } from '../../threads/checkpoint-rows.js';
 import { expiryOf, indexLeaves, type ThreadRecord } from '../../threads/threads.js';
 import { checkIndexEntry, checkIndexed, valueText, type Check, type CheckContext } from './check-context.js';
 
@@ -103,15 +104,16 @@ function checkContentExists(uid: string, refs: readonly Ref[], context: CheckCon
 }
 
 const checkpoint: Check = (key, value, context) => {
-  const [, , bytes, , id] = unpack<[string, number, Uint8Array, boolean?, string?]>(value);
-  const { base, channels, versions, seen, metadata } = unpackBody(bytes);
+  const { body, id, view } = unpackCheckpoint(value);
+  const { base, channels, versions, seen, metadata } = unpackBody(body);
+  const overrides = view === null ? [] : unpackView(view).overrides;
   for (const json of [versions, seen, metadata]) parseJson(json);
   const [, uid, ns] = key as [string, string, string];
   if (!isThreadComplete(uid, context)) return;
-  checkContentExists(uid, [base, ...channels.map(([, ref]) => ref)], context);
+  checkContentExists(uid, [base, ...[...channels, ...overrides].map(([, ref]) => ref)], context);
   if (!context.store.has(['n', uid, ns])) context.reportIndex('its namespace is missing');
   const position = key[3] as string;
-  if (id === undefined) return;
+  if (id === null) return;
   const stored = context.store.get(['co', uid, ns, id]);
   if (stored === undefined || valueText(stored) !== position)
     context.reportIndex(`["co", …, "${id}"] does not name its position`);
@@ -121,10 +123,11 @@ const checkpointPosition: Check = (key, value, context) => {
   const [, uid, ns, id] = key as [string, string, string, string];
   if (!isThreadComplete(uid, context)) return;
   const stored = context.store.get(['c', uid, ns, valueText(value)]);
-  if (stored === undefined || unpack<unknown[]>(stored)[4] !== id)
+  if (stored === undefined || unpackCheckpoint(stored).id !== id)
     context.reportIndex(`the checkpoint at ${valueText(value)} does not have this id`);
 };
 
+/** Views have records of their own in folders that were made in format 1, 2 or 3. */
 const view: Check = (key, value, context) => {
   const { overrides } = unpackView(value);
   const [, uid, ns, id] = key as [string, string, string, string];
@@ -139,9 +142,14 @@ const view: Check = (key, value, context) => {
 };
 
 const write: Check = (key, value, context) => {
-  const [, , , , ref] = unpack<[string, number, string, string, Ref]>(value);
+  const { writes } = unpackTaskWrites(key, value);
   const uid = key[1] as string;
-  if (isThreadComplete(uid, context)) checkContentExists(uid, [ref], context);
+  if (!isThreadComplete(uid, context)) return;
+  checkContentExists(
+    uid,
+    writes.map(({ ref }) => ref),
+    context,
+  );
 };
 
 const content: Check = (key, value, context) => {
