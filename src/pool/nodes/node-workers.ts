@@ -44,6 +44,17 @@ export class NodeWorkers {
     node.onClosed = () => this.#nodes.delete(node);
   }
 
+  /** True if this node has the graph. */
+  ownHas(graphId: string): boolean {
+    return this.#options.graphs()[graphId] !== undefined;
+  }
+
+  /** See `RunWorkers.canRun`. */
+  canRun(graphId: string): boolean {
+    const hash = this.#options.graphs()[graphId];
+    return [...this.#nodes].some((node) => node.canRun(graphId, hash));
+  }
+
   /** See `RunWorkers.pickWorker`. */
   pickWorker(preferred: number | null, graphId: string): NodeWorker | null {
     const hash = this.#options.graphs()[graphId];
@@ -111,16 +122,28 @@ class LinkedNode {
     };
   }
 
-  /** The workers that can take a run of the graph, which has this hash at the owner. */
+  /** `hash`: of the graph at the owner; undefined if the owner does not have it. */
+  canRun(graphId: string, hash: string | undefined): boolean {
+    if (this.#hello === null || this.#isLeaving) return false;
+    const own = this.#hello.graphs[graphId];
+    return own !== undefined && (hash === undefined || own === hash);
+  }
+
+  /** The workers that can take a run of the graph now. */
   *freeWorkers(graphId: string, hash: string | undefined): Generator<LinkedWorker> {
-    if (this.#hello === null || this.#isLeaving || this.#hello.graphs[graphId] !== hash) return;
+    if (!this.canRun(graphId, hash)) return;
     for (const worker of this.#workers.values())
-      if (worker.isAvailable && worker.runs.size < this.#hello.runsPerWorker) yield worker;
+      if (worker.isAvailable && worker.runs.size < this.#hello!.runsPerWorker) yield worker;
   }
 
   start(worker: LinkedWorker, job: RunJob, isListening: boolean): RunChannel {
     const number = (this.#lastChannel += 1);
-    const channel = new NodeChannel(number, { worker, runId: job.runId, send: (message) => this.#send(message) });
+    const channel = new NodeChannel(number, {
+      worker,
+      runId: job.runId,
+      send: (message) => this.#send(message),
+      onDone: () => this.#channels.delete(number),
+    });
     this.#channels.set(number, channel);
     worker.runs.add(job.runId);
     this.#send({
@@ -218,9 +241,10 @@ class LinkedNode {
     const channel = this.#channels.get(number);
     if (channel === undefined) return;
     const { worker, runId } = channel;
+    // The last messages of the run can arrive after this, so the channel stays until it is closed.
     if (isFree) {
-      this.#channels.delete(number);
       worker.runs.delete(runId);
+      channel.onFreed();
     }
     this.#options.hooks.onRunReturned(worker, runId);
     if (isFree) this.#options.hooks.onCapacity();
@@ -260,16 +284,25 @@ class NodeChannel implements RunChannel {
   readonly runId: string;
   framesMade = 0;
   readonly #send: (message: ToNode) => void;
+  readonly #onDone: () => void;
+  #isFree = false;
+  #isClosed = false;
   #onMessage: ((bytes: Uint8Array) => void) | null = null;
 
   constructor(
     number: number,
-    { worker, runId, send }: { worker: LinkedWorker; runId: string; send: (message: ToNode) => void },
+    {
+      worker,
+      runId,
+      send,
+      onDone,
+    }: { worker: LinkedWorker; runId: string; send: (message: ToNode) => void; onDone: () => void },
   ) {
     this.number = number;
     this.worker = worker;
     this.runId = runId;
     this.#send = send;
+    this.#onDone = onDone;
   }
 
   receive(onMessage: (bytes: Uint8Array) => void): void {
@@ -279,6 +312,12 @@ class NodeChannel implements RunChannel {
   deliver(bytes: Uint8Array, framesMade: number): void {
     this.framesMade = framesMade;
     this.#onMessage?.(bytes);
+  }
+
+  /** The worker does not hold the run any more. */
+  onFreed(): void {
+    this.#isFree = true;
+    if (this.#isClosed) this.#onDone();
   }
 
   send(message: ToWorker): void {
@@ -291,6 +330,8 @@ class NodeChannel implements RunChannel {
 
   close(): void {
     this.#onMessage = null;
+    this.#isClosed = true;
     this.#send({ type: 'close', channel: this.number });
+    if (this.#isFree) this.#onDone();
   }
 }

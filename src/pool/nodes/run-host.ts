@@ -76,11 +76,6 @@ export class RunHost {
     this.#sendWorkers();
   }
 
-  /** Number of runs that execute here. */
-  get runCount(): number {
-    return this.#runs.size;
-  }
-
   /** Takes no more runs, and lets those that execute end until `untilMs`, by `performance.now()`. */
   async leave(untilMs: number): Promise<void> {
     this.#isLeaving = true;
