@@ -483,7 +483,13 @@ export const ERRORS = {
     status: 500,
     message: (p: { folder: string; index: number }) =>
       `${p.folder} ends with entry ${p.index} of the cluster's log, which the database does not have. It may have lost ` +
-      'its newest entries. The folder was not changed. Keep it, and start this node with another folder.',
+      'its newest entries. The folder was not changed. Keep it: if all nodes are stopped, "threadmill cluster refill" ' +
+      'can append them again. If the database was put back to an earlier state on purpose, use another folder.',
+  },
+  CLUSTER_REFILL: {
+    status: 500,
+    message: (p: { folder: string; problem: string }) =>
+      `The entries of ${p.folder} cannot be appended to the log of the cluster: ${p.problem}. Nothing was changed.`,
   },
   CLUSTER_FOLDER: {
     status: 500,

@@ -614,6 +614,8 @@ export const LIMITS = {
   clusterBeatMs: 1_000,
   /** Interval at which a node that is not the owner looks at the log and at the owner. */
   clusterPollMs: 300,
+  /** An owner that ends refuses requests of other nodes for this time, in which they learn that it does not serve. */
+  clusterRefuseMs: 800,
   /** A node takes over from an owner that it has not seen for this time. Failover must take less than 6 s in all. */
   clusterOwnerSilentMs: 3_500,
   /** An owner that has not shown for this time that it lives does not serve: less than `clusterOwnerSilentMs`. */
@@ -626,6 +628,8 @@ export const LIMITS = {
   clusterLoadingNodeMs: 30_000,
   /** The row of a node that was not seen for this time is removed. */
   clusterLostNodeMs: 3_600_000,
+  /** A request to drain a node is removed after this time, if no node has the name any more. */
+  clusterDrainKeptMs: 30 * 24 * 3_600_000,
   /** How often nodes show each other that a link between them works. */
   linkBeatMs: 1_000,
   /** A link over which nothing has arrived for this long is closed. */
@@ -650,6 +654,11 @@ export const LIMITS = {
   /** Upper bounds for one read of the log. It returns at least one entry. */
   logReadBytes: 4 * MiB,
   logReadEntries: 1_000,
+  /** Bytes of the newest entries that a node keeps as files beside its copy, without the file that it writes. */
+  tailBytes: 64 * MiB,
+  /** A file of them is followed by another one when it has this size. Each start of a node begins another one too. */
+  tailFileBytes: 16 * MiB,
+  tailFilesMax: 64,
   /** Piece of a snapshot, one row in the database. */
   snapshotChunkBytes: MiB,
   /** Bytes of the log after which a snapshot is due, at least. */

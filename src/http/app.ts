@@ -21,7 +21,7 @@ export interface MountOptions {
   /** The project's own app, which handles requests first; null: there is none. */
   customApp: CustomApp | null;
   /** Called for every request. */
-  onRequest: () => void;
+  onRequest: (exchange: Exchange) => void;
   /** Returns the callback for the end of every request to a route; null: requests that match no route. */
   onResponse: (route: ServedRoute | null) => OnResponse | null;
 }
@@ -36,8 +36,9 @@ export function mount(
   const exchangeFor = (route: ServedRoute | null): CreateExchange => {
     const callback = onResponse(route);
     return (res, req) => {
-      onRequest();
-      return new Exchange(res, req, crossOrigin.corsHeaders, callback);
+      const exchange = new Exchange(res, req, crossOrigin.corsHeaders, callback);
+      onRequest(exchange);
+      return exchange;
     };
   };
   const createUnmatched = exchangeFor(null);

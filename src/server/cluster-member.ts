@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -5,36 +6,34 @@ import type { Log, Logger } from '../base/log/log.js';
 import type { ClusterConfig } from '../config/cluster.js';
 import type { Config } from '../config/config.js';
 import type { ClusterFacts } from '../http/monitoring/cluster-facts.js';
-import { Entrance } from '../http/forward/entrance.js';
-import { Forwarder } from '../http/forward/forwarder.js';
+import type { RequestStats } from '../http/monitoring/request-stats.js';
 import { SocketLink } from '../http/forward/socket-link.js';
-import { OK_BODY } from '../http/routes/meta.js';
-import { OK_PATH } from '../http/route.js';
-import { buildRouteTable } from '../http/routes/index.js';
 import { NodeApp } from '../http/transport/node/app.js';
-import { writeStatus } from '../http/transport/response-head.js';
-import type { HttpApp, HttpResponse, Listener } from '../http/transport/http-app.js';
+import type { HttpApp, Listener } from '../http/transport/http-app.js';
 import type { GraphPool } from '../pool/graphs/graph-pool.js';
 import type { RunWorkerHooks } from '../pool/graphs/run-workers.js';
 import { NodeWorkers, type NodeWorkersOptions } from '../pool/nodes/node-workers.js';
 import { RunHost } from '../pool/nodes/run-host.js';
-import type { ClusterNode } from '../store/cluster/cluster-node.js';
+import type { ClusterNode, WaitReason } from '../store/cluster/cluster-node.js';
 import { describeDurability } from '../store/cluster/postgres/durability.js';
+import type { NodeLoad } from '../store/cluster/postgres/membership.js';
+import { hasSuccessor } from '../store/cluster/postgres/nodes.js';
 import type { Store } from '../store/store.js';
 import type { Closers } from './closers.js';
+import { ClusterPort, type PortUser, type PublicApp } from './cluster-port.js';
 import { joinCluster, startSnapshots } from './join-cluster.js';
-import { listenOn, type Listening } from './listen.js';
+import type { Listening } from './listen.js';
 import { WorkerNode } from './worker-node.js';
 
 export interface MemberOptions {
   config: Config & { cluster: ClusterConfig };
-  /** The public port. */
-  app: HttpApp;
+  /** A new public port, or the one that the node had before it handed over. */
+  port: PublicApp | ClusterPort;
   logs: Log;
 }
 
 export interface Waiting {
-  /** Called once, if another node is the owner. */
+  /** Called once, if this node does not become the owner at once. */
   onWaiting: (listening: Listening) => void;
   /** Ends the waiting. */
   signal: AbortSignal;
@@ -42,59 +41,62 @@ export interface Waiting {
 
 /** This server as a node of a cluster. Its public port works from the start, whoever the owner is. */
 export class ClusterMember {
-  /** The public port, to which the owner binds its routes. */
-  readonly entrance: Entrance;
   readonly #node: ClusterNode;
   readonly #config: MemberOptions['config'];
   readonly #log: Logger;
-  readonly #forwarder: Forwarder;
+  #port: ClusterPort | null = null;
   /** Takes requests of other nodes while this one is the owner. */
   #nodeApp: NodeApp | null = null;
-  #listening: Listening | null = null;
   /** Lends the graph workers to the owner; null before they have started. */
-  #workerNode: WorkerNode | null = null;
+  #lent: { pool: GraphPool; host: RunHost; workerNode: WorkerNode } | null = null;
   #nodeWorkers: NodeWorkers | null = null;
   /** All routes are bound, and the server is not closing. */
   #isOpen = false;
+  #isDraining = false;
+  #isKeepingPort = false;
+  /** When the other nodes could see that this one does not serve any more. */
+  #announcedMs = -Infinity;
+  /** Those that this server has served, while it leaves. */
+  #requests: RequestStats | null = null;
+  /** Called once, when the owner is drained: it executes nothing any more, and another node can take over. */
+  onDrained: () => void = () => undefined;
 
-  private constructor({ config, app, logs }: MemberOptions, node: ClusterNode) {
+  private constructor({ config, logs }: MemberOptions, node: ClusterNode) {
     this.#config = config;
     this.#log = logs.forModule('cluster');
     this.#node = node;
-    const forwarder = new Forwarder({
-      key: config.cluster.nodeKey,
-      findOwner: () => node.owner,
-      mountPrefix: config.api.mountPrefix,
-      messageBytesMax: config.bodyBytesMax,
-      log: this.#log,
-    });
-    this.#forwarder = forwarder;
-    this.entrance = new Entrance(app, {
-      target: forwarder,
-      socketPatterns: socketPatterns(config),
-      own: ownAnswers(config),
-      isServing: this.#isServing,
-    });
+    node.load = () => this.#load;
     node.onOwnerChanged = () => {
-      forwarder.onOwnerChanged();
-      this.#workerNode?.onOwnerChanged();
+      this.#port?.forwarder.onOwnerChanged();
+      this.#lent?.workerNode.onOwnerChanged();
     };
+    node.onObserved = () => this.#onObserved();
   }
 
   /** Resolves when the public port is open. `closers` gets what is open already. */
   static async join(options: MemberOptions, closers: Closers): Promise<ClusterMember> {
-    const { config, logs } = options;
+    const { config, port, logs } = options;
     const log = logs.forModule('cluster');
-    const node = await joinCluster(config.cluster, config.dataFolder, log);
-    closers.add(() => node.close());
+    const nodeId = port instanceof ClusterPort ? port.nodeId : randomUUID();
+    const node = await joinCluster(config.cluster, { nodeId, dataFolder: config.dataFolder, log });
+    const member = new ClusterMember(options, node);
+    closers.add(() => member.#closePort());
+    closers.add(() => node.release({ joinsAgain: member.#isKeepingPort }));
     const { problems, version } = node.durability;
     for (const problem of problems) log.warn({ problem }, 'The settings of the database are not safe');
     log.info({ cluster: node.clusterId, postgres: version }, describeDurability(node.durability));
-    const member = new ClusterMember(options, node);
-    closers.add(() => member.#close());
-    closers.add(() => node.release());
-    member.#listening = await listenOn(member.entrance, config);
+    const user: PortUser = {
+      findOwner: () => node.owner,
+      isServing: member.#isServing,
+      onReplaced: () => void node.close(),
+    };
+    if (port instanceof ClusterPort) port.use(user);
+    member.#port = port instanceof ClusterPort ? port : await ClusterPort.open(port, config, { nodeId, log, user });
     return member;
+  }
+
+  get port(): ClusterPort {
+    return this.#port!;
   }
 
   /** Lends the workers of the pool to the owner until this node becomes it. The pool starts with the hooks. */
@@ -107,7 +109,8 @@ export class ClusterMember {
       findOwner: () => this.#node.owner,
       log: this.#log,
     });
-    this.#workerNode = workerNode;
+    host.isDraining = this.#isDraining;
+    this.#lent = { pool, host, workerNode };
     closers.add((untilMs) => workerNode.leave(untilMs));
     return host.hooks;
   }
@@ -115,18 +118,17 @@ export class ClusterMember {
   /** Resolves when this node is the owner. Rejects when `signal` is aborted. */
   async becomeOwner({ onWaiting, signal }: Waiting): Promise<void> {
     let hasWaited = false;
-    await this.#node.becomeOwner(signal, (owner) => {
-      this.#log.info({ owner }, 'Waiting to take over, because another node is the owner');
-      if (!hasWaited) onWaiting(this.listening);
+    await this.#node.becomeOwner(signal, (reason) => {
+      logWait(this.#log, reason);
+      if (!hasWaited) onWaiting(this.port.listening);
       hasWaited = true;
     });
-    this.#workerNode?.close();
+    this.#lent?.workerNode.close();
     this.#log.info({ epoch: this.#node.epoch }, 'This node is the owner of the cluster');
   }
 
-  get listening(): Listening {
-    return this.#listening!;
-  }
+  /** An operator has asked this node to take no more runs. */
+  readonly isDraining = (): boolean => this.#isDraining;
 
   /** For metrics. Call it when the store is open. */
   get facts(): ClusterFacts {
@@ -179,44 +181,95 @@ export class ClusterMember {
   }
 
   /** Passes new requests to the next owner, and gives those that are being answered a moment to end. */
-  async leave(requests: { readonly open: number }): Promise<void> {
+  async leave(requests: RequestStats): Promise<void> {
     this.#isOpen = false;
+    this.#requests = requests;
     await this.#node.announce(null);
+    this.#announcedMs = performance.now();
     const untilMs = performance.now() + LIMITS.clusterLeaveMs;
     while (requests.open > 0 && performance.now() < untilMs) await sleep(LIMITS.forwardRetryMs);
   }
 
+  /**
+   * Call it before the server closes: the public port then stays open and passes requests on, and the next
+   * `ClusterMember` gets it.
+   */
+  keepPort(): ClusterPort {
+    this.#isKeepingPort = true;
+    return this.port;
+  }
+
+  get isKeepingPort(): boolean {
+    return this.#isKeepingPort;
+  }
+
   readonly #isServing = (): boolean => this.#isOpen && this.#node.isCertain;
 
-  /** Closes the ports when the next owner has answered what waits for it. */
-  async #close(): Promise<void> {
-    await this.#forwarder.drain(LIMITS.forwardDrainMs);
-    for (const one of [this.entrance, this.#nodeApp, this.#forwarder]) one?.close();
+  get #load(): NodeLoad {
+    const workers = this.#lent?.pool.servingWorkers ?? [];
+    const runs = (this.#lent?.pool.workers ?? []).reduce((sum, { runs: held }) => sum + held.size, 0);
+    const isOwner = this.#node.epoch !== null;
+    return { workers: workers.length, runs, isDrained: this.#isDraining && !isOwner && runs === 0 };
   }
+
+  #onObserved(): void {
+    const { isDrainRequested } = this.#node;
+    if (isDrainRequested !== this.#isDraining) {
+      this.#isDraining = isDrainRequested;
+      this.#log.info(
+        isDrainRequested
+          ? 'This node is drained on request: it takes no more runs and no ownership'
+          : 'This node is not drained any more: it takes runs and the ownership again',
+      );
+      if (this.#lent !== null) {
+        this.#lent.host.isDraining = isDrainRequested;
+        // Runs that waited for a worker may have one again.
+        if (!isDrainRequested) this.#lent.pool.announceCapacity();
+      }
+    }
+    const { ownership, nodeId } = this.#node;
+    if (!this.#isDraining || !this.#isOpen || this.#load.runs > 0 || !hasSuccessor(ownership!, nodeId)) return;
+    const { onDrained } = this;
+    this.onDrained = () => undefined;
+    onDrained();
+  }
+
+  /** Closes the ports when the next owner has answered what waits for it. */
+  async #closePort(): Promise<void> {
+    if (this.#isKeepingPort) {
+      this.#requests?.terminateAll();
+      this.port.entrance.clear();
+    } else {
+      await this.#port?.forwarder.drain(LIMITS.forwardDrainMs);
+      this.#port?.close();
+      await this.#node.close();
+    }
+    await this.#closeNodeApp();
+  }
+
+  async #closeNodeApp(): Promise<void> {
+    if (this.#nodeApp === null) return;
+    const { ownership, nodeId } = this.#node;
+    const hasOthers = ownership?.nodes.some((node) => node.nodeId !== nodeId && node.role !== 'lost') === true;
+    // The outcome of a request that arrives at the end would be unknown to its node.
+    if (hasOthers) await sleep(Math.max(0, this.#announcedMs + LIMITS.clusterRefuseMs - performance.now()));
+    this.#nodeApp.close();
+  }
+}
+
+function logWait(log: Logger, reason: WaitReason): void {
+  if (reason.kind === 'owner')
+    log.info({ owner: reason.name }, 'Waiting to take over, because another node is the owner');
+  else if (reason.kind === 'drained')
+    log.warn('The cluster has no owner, and this node does not become it, because it is drained');
+  else
+    log.error(
+      { offsetMs: Math.round(reason.offsetMs), allowedMs: LIMITS.clusterClockOffsetMs },
+      "The cluster has no owner, and this node does not become it, because its clock differs too much from the database's. Synchronize the clocks",
+    );
 }
 
 /** The addresses of every network of this machine. */
 async function listenOnAny(app: HttpApp, port: number): Promise<Listener | null> {
   return (await app.listen('::', port)) ?? app.listen('0.0.0.0', port);
-}
-
-function socketPatterns({ api }: Config): string[] {
-  const { served } = buildRouteTable({ ...api, metrics: () => ({ text: never, json: never }) });
-  return served.filter(({ openSocket }) => openSocket !== null).map(({ path }) => api.mountPrefix + path);
-}
-
-function never(): never {
-  throw new Error('these routes are never called');
-}
-
-/** Health checks ask about this process, which works although it is not the owner. */
-function ownAnswers({ api }: Config): Map<string, (res: HttpResponse) => void> {
-  const answer = (res: HttpResponse): void => {
-    res.cork(() => {
-      writeStatus(res, 200);
-      res.writeHeader('content-type', 'application/json');
-      res.end(OK_BODY);
-    });
-  };
-  return new Map([OK_PATH, api.mountPrefix + OK_PATH].map((path) => [path, answer]));
 }

@@ -11,12 +11,11 @@ export const EXIT_LOST = 75;
 /** Joins the cluster: resolves when the copy of this node is up to date. */
 export async function joinCluster(
   { url, nodeName, keyFingerprint }: ClusterConfig,
-  dataFolder: string,
-  log: Logger,
+  { nodeId, dataFolder, log }: { nodeId: string; dataFolder: string; log: Logger },
 ): Promise<ClusterNode> {
   return ClusterNode.join(
     dataFolder,
-    { url, nodeName, keyFingerprint, version: VERSION },
+    { url, nodeId, nodeName, keyFingerprint, version: VERSION },
     {
       onTrouble: (error) => log.warn({ err: error }, 'The database of the cluster did not answer as expected'),
       onLost: (reason) => {

@@ -13,7 +13,7 @@ import { CustomApp } from '../http/custom-app.js';
 import { Metrics } from '../http/monitoring/metrics.js';
 import { RequestStats } from '../http/monitoring/request-stats.js';
 import { findTransport, type Transport } from '../http/transport/create-app.js';
-import type { HttpApp, Sockets } from '../http/transport/http-app.js';
+import type { Sockets } from '../http/transport/http-app.js';
 import { EvaluationPool } from '../pool/evaluation-pool.js';
 import type { RunWorkerHooks } from '../pool/graphs/run-workers.js';
 import { ItemVectorIndex } from '../pool/item-vectors.js';
@@ -56,6 +56,7 @@ import { AuthWorkers } from './auth-workers.js';
 import { startBackgroundWork } from './background-work.js';
 import { Closers } from './closers.js';
 import type { ClusterMember } from './cluster-member.js';
+import type { ClusterPort, PublicApp } from './cluster-port.js';
 import { bindRoutes, createHttpApp, listenOn, type Listening } from './listen.js';
 import { openDataFolder } from './open-data-folder.js';
 import { reloadProject } from './reload.js';
@@ -90,6 +91,13 @@ export interface Server {
 }
 
 export interface OpenOptions {
+  /**
+   * Called when this node is the owner of a cluster, is drained, and hands over. The server must not be used any more,
+   * and closes by itself. `next` resolves when this node is the owner again, and rejects as `openServer` does.
+   */
+  onHandedOver?: (next: Promise<Server>) => void;
+  /** The public port of the node, which it had before it handed over. */
+  port?: ClusterPort;
   /** For tests. */
   clock?: Clock;
   /** Called once in a cluster, if another node is the owner when the port is open. */
@@ -124,11 +132,9 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   for (const warning of project.warnings) log.warn({ file: project.file }, warning);
 
   // --- transport, cluster and store ---
-  const transport = await findTransport(config.transport);
-  if (transport.problem !== null) log.info(`HTTP runs over node:http, because ${transport.problem}`);
-  const sockets: Sockets = { open: 0, refused: 0 };
-  const publicApp = await createHttpApp(config, { transport: transport.name, sockets, log: logs.forModule('http') });
-  const member = await joinCluster({ config, app: publicApp, logs }, closers);
+  const publicApp = options.port?.publicApp ?? (await openPublicApp(config, logs));
+  const { app, transport, sockets } = publicApp;
+  const member = await joinCluster({ config, port: options.port ?? publicApp, logs }, closers);
   const serverAddress = createServerAddress(config.host, config.api.mountPrefix, tlsFingerprint(config));
   const cache = join(config.dataFolder, 'cache');
   const codeParts = { config, cache, serverAddress, logs };
@@ -136,7 +142,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   const lent = member === null ? null : await openCode(codeParts, closers);
   if (member !== null && lent !== null) {
     const { pool, hashes } = lent;
-    publishPort(serverAddress, member.listening.port);
+    publishPort(serverAddress, member.port.listening.port);
     failOnBrokenGraph(await pool.start(member.lendWorkers(pool, hashes(), closers)));
     await member.becomeOwner(waitingOf(options));
   }
@@ -248,7 +254,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   const scheduler: Scheduler = new Scheduler({
     stores,
     threads,
-    pool: nodeWorkers === null ? pool : new AllWorkers(pool, nodeWorkers),
+    pool: nodeWorkers === null ? pool : new AllWorkers(pool, nodeWorkers, member!.isDraining),
     feedback,
     clock,
     log: logs.forModule('runs'),
@@ -306,6 +312,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   // --- workers start, then what an earlier process left is recovered ---
   code.onTick = schedulerTick(scheduler);
   const requests = new RequestStats();
+  if (member !== null) requests.keepExchanges();
   const metrics = new Metrics({ services, requests, sockets, cluster: member === null ? null : () => member.facts });
   const hooks = poolHooks(scheduler, stateEditor);
   if (lent !== null) pool.replaceHooks(hooks);
@@ -327,17 +334,17 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
           quotas,
           log: logs.forModule('app'),
         });
-  const apps = member === null ? [publicApp] : [member.entrance, member.createNodeApp()];
+  const apps = member === null ? [app] : [member.port.entrance, member.createNodeApp()];
   bindRoutes(apps, { config, services, customApp, metrics, requests, logs });
   // The ports of a cluster's node close later: requests are passed to the next owner meanwhile.
-  if (member === null) closers.add(() => publicApp.close());
+  if (member === null) closers.add(() => app.close());
   closers.add(() => nodeWorkers?.close());
   closers.add((untilMs) => scheduler.stop(Math.max(0, untilMs - performance.now())));
   const background = new Closers();
   closers.add(() => background.close());
-  const listening = member === null ? await listenOn(publicApp, config) : member.listening;
+  const listening = member === null ? await listenOn(app, config) : member.port.listening;
   closers.add(() => {
-    listening.stopListening();
+    if (member?.isKeepingPort !== true) listening.stopListening();
     publishPort(serverAddress, null);
   });
   publishPort(serverAddress, listening.port);
@@ -345,6 +352,10 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   await startBackgroundWork({ services, indexing, config, logs }, background);
   await member?.serve();
   closers.add(() => member?.leave(requests));
+  if (member !== null && options.onHandedOver !== undefined) {
+    const { onHandedOver } = options;
+    member.onDrained = () => onHandedOver(handOver(member, { config, options, closers, log }));
+  }
 
   return {
     host: config.host,
@@ -456,16 +467,41 @@ function waitingOf({
   return { onWaiting, signal };
 }
 
+/** Closes the server of a drained owner, and waits again behind the same public port. */
+async function handOver(
+  member: ClusterMember,
+  { config, options, closers, log }: { config: Config; options: OpenOptions; closers: Closers; log: Logger },
+): Promise<Server> {
+  log.info('This node hands over to another one, because it is drained');
+  const port = member.keepPort();
+  try {
+    await closers.close(config.shutdownGraceMs);
+    return await openServer(config, { ...options, port });
+  } catch (error) {
+    port.close();
+    throw error;
+  }
+}
+
+async function openPublicApp(config: Config, logs: Log): Promise<PublicApp> {
+  const transport = await findTransport(config.transport);
+  if (transport.problem !== null)
+    logs.forModule('server').info(`HTTP runs over node:http, because ${transport.problem}`);
+  const sockets: Sockets = { open: 0, refused: 0 };
+  const app = await createHttpApp(config, { transport: transport.name, sockets, log: logs.forModule('http') });
+  return { app, transport, sockets };
+}
+
 /** Null without a cluster. Otherwise resolves when the public port is open. */
 async function joinCluster(
-  { config, app, logs }: { config: Config; app: HttpApp; logs: Log },
+  { config, port, logs }: { config: Config; port: PublicApp | ClusterPort; logs: Log },
   closers: Closers,
 ): Promise<ClusterMember | null> {
   const { cluster } = config;
   if (cluster === null) return null;
   // Loaded when it is needed, because the client of PostgreSQL would delay every start.
   const { ClusterMember } = await import('./cluster-member.js');
-  return ClusterMember.join({ config: { ...config, cluster }, app, logs }, closers);
+  return ClusterMember.join({ config: { ...config, cluster }, port, logs }, closers);
 }
 
 /** Takes up what an earlier process left: runs, deliveries, uploads and crons. */

@@ -9,7 +9,7 @@ interface Test {
 export interface ClusterNode {
   url: string;
   /** Resolves when the node is the owner. */
-  owner: Promise<Server>;
+  readonly owner: Promise<Server>;
   isOwner(): boolean;
   close(graceMs?: number): Promise<void>;
 }
@@ -28,13 +28,31 @@ export async function openNode(t: Test, config: Config): Promise<ClusterNode> {
     );
     return closed;
   };
+  const take = (next: Promise<Server>): void => {
+    server = null;
+    owner = next;
+    owner.then(
+      (open) => (server = open),
+      () => undefined,
+    );
+  };
   t.teardown(() => close());
   const url = await new Promise<string>((resolve, reject) => {
-    owner = openServer(config, { onWaiting: (listening) => resolve(listening.url), signal: leaving.signal });
-    owner.then((open) => {
-      server = open;
-      resolve(open.url);
-    }, reject);
+    take(
+      openServer(config, {
+        onWaiting: (listening) => resolve(listening.url),
+        onHandedOver: take,
+        signal: leaving.signal,
+      }),
+    );
+    owner.then((open) => resolve(open.url), reject);
   });
-  return { url, owner, isOwner: () => server !== null, close };
+  return {
+    url,
+    get owner() {
+      return owner;
+    },
+    isOwner: () => server !== null,
+    close,
+  };
 }

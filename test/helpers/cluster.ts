@@ -34,7 +34,9 @@ export async function startTestNode(t: Test, options: NodeOptions): Promise<Test
     { LOG_LEVEL: 'fatal', THREADMILL_CLUSTER_KEY: CLUSTER_KEY, ...testTransportEnv(), ...options.env },
   );
   const node = await openNode(t, config);
-  return { ...node, client: new Client({ apiUrl: node.url, apiKey: null, callerOptions: { maxRetries: 0 } }) };
+  return Object.assign(node, {
+    client: new Client({ apiUrl: node.url, apiKey: null, callerOptions: { maxRetries: 0 } }),
+  });
 }
 
 /** Several nodes, the owner first. */

@@ -16,16 +16,19 @@ export class CutProxy {
   stallAfter: ((bytes: Buffer) => number | null) | null = null;
   /** Nothing passes, and nothing ends: as if a cable were pulled. */
   isStalled = false;
+  /** Port of new connections. */
+  target: number;
 
-  private constructor(port: number, sockets: Set<Socket>) {
+  private constructor(port: number, target: number, sockets: Set<Socket>) {
     this.port = port;
+    this.target = target;
     this.#sockets = sockets;
   }
 
   static async to(t: Test, target: number): Promise<CutProxy> {
     const sockets = new Set<Socket>();
     const server = createServer((client) => {
-      const upstream = connect(target, '127.0.0.1');
+      const upstream = connect(proxy.target, '127.0.0.1');
       for (const socket of [client, upstream]) {
         sockets.add(socket);
         socket.setNoDelay(true);
@@ -47,7 +50,7 @@ export class CutProxy {
       upstream.on('data', (bytes) => proxy.#pass(proxy.onResponse(bytes), bytes, client, client));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const proxy = new CutProxy((server.address() as AddressInfo).port, sockets);
+    const proxy = new CutProxy((server.address() as AddressInfo).port, target, sockets);
     t.teardown(() => {
       server.close();
       proxy.cut();

@@ -62,12 +62,16 @@ export async function shareKeys({ cluster, dataFolder }: Config): Promise<void> 
   const folder = keysFolder(dataFolder);
   if (POSTGRES === '' || cluster === null || keyFileNames(folder).length === 0) return;
   const copy = mkdtempSync(join(tmpdir(), 'threadmill-node-'));
-  const node = await StoreNode.join(copy, { ...cluster, version: '0' }, { onTrouble: ignore, onLost: ignore });
+  const node = await StoreNode.join(
+    copy,
+    { ...cluster, nodeId: randomUUID(), version: '0' },
+    { onTrouble: ignore, onLost: ignore },
+  );
   await node.becomeOwner(new AbortController().signal, ignore);
   const store = await node.openStore(null);
   for (const name of keyFileNames(folder)) await storeKey(store, readKeyFile(folder, name));
   await store.close();
-  await node.release();
+  await node.release({ joinsAgain: false });
   await node.close();
   rmSync(copy, { recursive: true });
 }

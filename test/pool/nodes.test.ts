@@ -166,6 +166,29 @@ t.test('the end of a run counts although it arrives after its code has returned'
   t.strictSame(told.lost[0]?.runIds, [], 'nothing is left of it');
 });
 
+t.test('messages of a run arrive although its worker has returned before', async (t) => {
+  const { told, nodes, pool, host } = connected(t);
+  const channel = nodes.startRun(nodes.pickWorker(null, 'echo')!, JOB, true);
+  const atOwner = new Promise<unknown>((resolve) => channel.receive((bytes) => resolve(unpack(bytes)), t.fail));
+  pool.workers[0]!.runs.delete('r');
+  host.hooks.onRunReturned(pool.workers[0]!, 'r');
+  t.match(told.returned, [[{ name: 'b/graph-1' }, 'r']]);
+  t.strictSame(nodes.facts, [{ node: 'b', workers: 1, runs: 0 }]);
+  pool.started[0]!.port.postMessage(pack(['the end']));
+  t.strictSame(await atOwner, ['the end']);
+});
+
+t.test('a worker is free again when the run was closed before its code returned', (t) => {
+  const { nodes, pool, host } = connected(t);
+  const worker = nodes.pickWorker(null, 'echo')!;
+  nodes.startRun(worker, JOB, false).close();
+  t.equal(worker.runs.size, 1);
+  pool.workers[0]!.runs.delete('r');
+  host.hooks.onRunReturned(pool.workers[0]!, 'r');
+  t.equal(worker.runs.size, 0);
+  t.end();
+});
+
 t.test('only nodes with the same code run a graph', (t) => {
   const { nodes } = connected(t, { hostGraphs: { echo: 'other code' } });
   t.equal(nodes.pickWorker(null, 'echo'), null);
@@ -232,7 +255,7 @@ t.test('ends a worker of another node', (t) => {
 t.test('prefers the worker that knows the thread, then the one with the fewest runs, then the nearer one', (t) => {
   const { nodes } = connected(t);
   const own = new FakePool([7]);
-  const all = new AllWorkers(own as unknown as GraphPool, nodes);
+  const all = new AllWorkers(own as unknown as GraphPool, nodes, () => false);
   t.equal(all.pickWorker(null, 'echo')!.name, 'graph-7');
   own.workers[0]!.runs.add('x');
   const other = all.pickWorker(null, 'echo')!;
@@ -240,5 +263,44 @@ t.test('prefers the worker that knows the thread, then the one with the fewest r
   t.equal(all.pickWorker(7, 'echo')!.name, 'graph-7');
   own.workers[0]!.runs.clear();
   t.equal(all.pickWorker(other.id, 'echo')!.name, 'b/graph-1');
+  t.end();
+});
+
+t.test('a node that is drained takes no runs, also those under way to it, and keeps its own', (t) => {
+  const { told, nodes, host, pool } = connected(t);
+  const worker = nodes.pickWorker(null, 'echo')!;
+  nodes.startRun(worker, JOB, false);
+  host.isDraining = true;
+  t.equal(nodes.pickWorker(null, 'echo'), null);
+  nodes.startRun(worker, { ...JOB, runId: 'late' }, false);
+  t.match(told.lost, [{ runIds: ['late'], cause: 'withdrawn' }]);
+  t.strictSame([...worker.runs], ['r']);
+  t.equal(pool.started.length, 1);
+  const { capacity } = told;
+  host.isDraining = false;
+  t.equal(told.capacity, capacity + 1, 'the owner is told that there is a worker again');
+  t.ok(nodes.pickWorker(null, 'echo'));
+  t.end();
+});
+
+t.test('a drained owner uses the workers of other nodes only', (t) => {
+  const { nodes } = connected(t);
+  const own = new FakePool([7]);
+  const all = new AllWorkers(own as unknown as GraphPool, nodes, () => true);
+  t.equal(all.pickWorker(7, 'echo')!.name, 'b/graph-1');
+  t.equal(all.pickSoloWorker('echo'), null);
+  t.end();
+});
+
+t.test('a graph that the owner does not have runs on the nodes that have it', (t) => {
+  const { nodes } = connected(t, { hostGraphs: { echo: 'h', other: 'any code' } });
+  const own = new FakePool([7]);
+  const all = new AllWorkers(own as unknown as GraphPool, nodes, () => false);
+  t.equal(all.pickWorker(7, 'other')!.name, 'b/graph-1');
+  t.ok(all.canRun('other'));
+  t.equal(all.pickWorker(7, 'nowhere'), null);
+  t.notOk(all.canRun('nowhere'));
+  t.equal(all.pickSoloWorker('other')!.name, 'b/graph-1');
+  t.equal(all.pickSoloWorker('nowhere'), null);
   t.end();
 });

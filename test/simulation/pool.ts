@@ -23,6 +23,7 @@ export class SimulatedPool implements RunWorkers {
   #hooks: Hooks | null = null;
   readonly #workers: Worker[] = [];
   #lastId = 0;
+  readonly isUniform = true;
 
   /** `onStarted`: a run was dispatched and has not done anything yet. */
   constructor(count: number, nextId: () => string, onStarted: (run: SimulatedRun) => void) {
@@ -49,6 +50,10 @@ export class SimulatedPool implements RunWorkers {
 
   get soloCount(): number {
     return this.#workers.filter(({ solo }) => solo).length;
+  }
+
+  canRun(): boolean {
+    return true;
   }
 
   pickWorker(preferred: number | null): RunWorker | null {

@@ -43,6 +43,9 @@ const GARBAGE: readonly Uint8Array[] = [
   pack([{ type: 'checkpoint.get', requestId: 'x' }]),
 ];
 
+/** The disk of the simulation has no files beside the database. */
+const NO_TAIL = { append: () => Promise.resolve(), close: () => Promise.resolve() };
+
 export interface RunOptions {
   strategy?: 'enqueue' | 'reject' | 'interrupt' | 'rollback';
   delayS?: number;
@@ -190,7 +193,14 @@ export class World {
     return Store.forReplica(db, this.#folder, {
       lock: { release: () => undefined },
       file: null,
-      journal: new LogJournal(db, { log, epoch, position, onFenced: () => undefined }),
+      journal: new LogJournal(db, {
+        log,
+        tail: NO_TAIL,
+        epoch,
+        position,
+        onFenced: () => undefined,
+        onDiverged: () => undefined,
+      }),
       encryptionKey: null,
     });
   }

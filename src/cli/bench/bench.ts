@@ -1,7 +1,7 @@
 import { performance, type RecordableHistogram } from 'node:perf_hooks';
-import ms, { type StringValue } from 'ms';
 import { Load, type LoadMode } from './bench-load.js';
 import { Client, CommandError, runCommand } from '../client.js';
+import { parseDuration } from '../duration.js';
 import { createProgressBar, formatSize } from '../output/progress.js';
 import { formatPairs, formatTable } from '../output/table.js';
 
@@ -164,14 +164,6 @@ function parseCount(flag: string, text: string, most: number): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > most)
     throw new CommandError(`${flag}: must be a whole number from 1 to ${most}; got "${text}".`);
-  return value;
-}
-
-function parseDuration(flag: string, text: string): number {
-  // ms() reads a number without a unit as milliseconds.
-  const value = /^\d+(\.\d+)? ?[a-z]+$/.test(text) ? ms(text as StringValue) : Number.NaN;
-  if (!(value > 0 && value <= 86_400_000))
-    throw new CommandError(`${flag}: must be a time with its unit, such as 30s or 2m, up to 1d; got "${text}".`);
   return value;
 }
 

@@ -32,24 +32,26 @@ function missingUrl(): Error {
 
 export async function withConnection<T>(url: string, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
   const connection = new PostgresConnection(url, { name: 'threadmill command' });
+  return fromDatabase(url, work(connection)).finally(() => connection.close());
+}
+
+/** Errors of the database name it; others stay as they are. */
+export async function fromDatabase<T>(url: string, answer: Promise<T>): Promise<T> {
   try {
-    return await work(connection);
+    return await answer;
   } catch (error) {
-    throw error instanceof ThreadmillError ? error : databaseError(url, error);
-  } finally {
-    await connection.close();
+    throw error instanceof ThreadmillError || error instanceof CommandError ? error : databaseError(url, error);
   }
 }
 
-export function runClusterCommand(flags: ClusterFlags, work: () => Promise<void>): Promise<void> {
+export function runClusterCommand(flags: ClusterFlags, work: () => Promise<number | void>): Promise<void> {
   return runCommand(1, () =>
     translateStoreErrors(async () => {
       try {
-        await work();
+        return (await work()) ?? 0;
       } catch (error) {
         throw isMissingCluster(error) ? missingCluster(requireClusterUrl(flags)) : error;
       }
-      return 0;
     }),
   );
 }

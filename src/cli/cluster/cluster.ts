@@ -2,6 +2,7 @@ import ms from 'ms';
 import { withoutPassword } from '../../store/cluster/postgres/connection.js';
 import { describeDurability, readDurability, type Durability } from '../../store/cluster/postgres/durability.js';
 import { openTables } from '../../store/cluster/postgres/schema.js';
+import type { DrainState } from '../../store/cluster/postgres/nodes.js';
 import { readStatus, type ClusterStatus } from '../../store/cluster/postgres/status.js';
 import { formatSize } from '../output/progress.js';
 import { formatTable } from '../output/table.js';
@@ -55,18 +56,23 @@ function statusText({ clusterId, createdAt, epoch, lastEntry, logBytes, snapshot
     nodes.length === 0
       ? 'No node has joined.'
       : formatTable(
-          ['node', 'role', 'version', 'behind', 'last seen', 'running for'],
+          ['node', 'role', 'drained', 'version', 'behind', 'workers', 'runs', 'last seen', 'running for'],
           nodes.map((node) => [
             node.name,
             node.role,
+            DRAIN_TEXTS[node.drain],
             node.version,
-            `${node.behind} entries`,
+            node.behind === 0 ? 'nothing' : `${node.behind} entries, ${ms(node.lagMs)}`,
+            String(node.workers),
+            String(node.runs),
             `${ms(node.seenMs)} ago`,
             ms(Math.max(0, Date.now() - node.startedAt.getTime())),
           ]),
         ),
   ].join('\n');
 }
+
+const DRAIN_TEXTS: Readonly<Record<DrainState, string>> = { none: 'no', draining: 'not yet', drained: 'yes' };
 
 function statusJson({ clusterId, createdAt, epoch, lastEntry, logBytes, snapshot, nodes, durability }: ClusterStatus) {
   return {
@@ -82,7 +88,11 @@ function statusJson({ clusterId, createdAt, epoch, lastEntry, logBytes, snapshot
       role: node.role,
       version: node.version,
       address: node.address,
+      drain: node.drain,
       entries_behind: node.behind,
+      lag_ms: node.lagMs,
+      workers: node.workers,
+      runs: node.runs,
       started_at: node.startedAt.toISOString(),
       seen_ms_ago: node.seenMs,
     })),

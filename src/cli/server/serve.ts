@@ -34,7 +34,6 @@ export async function serve(
     process.exit(1);
   });
   let server: Server | null = null;
-  let config: Config;
   let watcher: { close(): void } | null = null;
   const leaving = new AbortController();
   const close = (): void => {
@@ -47,32 +46,48 @@ export async function serve(
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       if (!process.listeners(signal).includes(close)) process.on(signal, close);
   };
-  try {
-    config = readConfig(flags, env);
-    server = await openServer(config, {
-      onWaiting: ({ url }) => {
-        process.stdout.write(`${waitingGreeting(url)}\n`);
-        closeOnSignals();
-      },
-      signal: leaving.signal,
-    });
-  } catch (error) {
+  const fail = (error: unknown): never => {
     if (leaving.signal.aborted) process.exit(0);
     // Nothing follows, and most readers are people, so the reason is plain text even where the log is JSON.
     reporter.error(errorText(error, resolve(flags.config ?? 'langgraph.json')));
     process.exit(1);
+  };
+  const start = async (config: Config, opening: Promise<Server>): Promise<void> => {
+    server = await opening.catch(fail);
+    if (leaving.signal.aborted) return closeServer(server, reporter);
+    if (config.log.pretty === null) reporter = createReporter(server.log);
+    const { resumed, failed } = server.recovery;
+    if (resumed + failed > 0) {
+      const failures = failed > 0 ? `; ${failed} could not continue` : '';
+      reporter.info(`Recovered ${resumed} unfinished run${resumed === 1 ? '' : 's'}${failures}.`);
+    }
+    await prepare(server).catch((error: unknown) => reporter.warn(errorText(error, null)));
+    process.stdout.write(`${greeting(server)}\n`);
+    const opened = server;
+    watcher = watch
+      ? watchFiles(opened.files, () => reload(opened, { file: config.project.file, env, reporter }))
+      : null;
+    closeOnSignals();
+  };
+  let config: Config;
+  try {
+    config = readConfig(flags, env);
+  } catch (error) {
+    return fail(error);
   }
-  if (leaving.signal.aborted) return closeServer(server, reporter);
-  if (config.log.pretty === null) reporter = createReporter(server.log);
-  const { resumed, failed } = server.recovery;
-  if (resumed + failed > 0) {
-    const failures = failed > 0 ? `; ${failed} could not continue` : '';
-    reporter.info(`Recovered ${resumed} unfinished run${resumed === 1 ? '' : 's'}${failures}.`);
-  }
-  await prepare(server).catch((error: unknown) => reporter.warn(errorText(error, null)));
-  process.stdout.write(`${greeting(server)}\n`);
-  watcher = watch ? watchFiles(server.files, () => reload(server, { file: config.project.file, env, reporter })) : null;
-  closeOnSignals();
+  const opening = openServer(config, {
+    onWaiting: ({ url }) => {
+      process.stdout.write(`${waitingGreeting(url)}\n`);
+      closeOnSignals();
+    },
+    onHandedOver: (next) => {
+      server = null;
+      watcher?.close();
+      void start(config, next);
+    },
+    signal: leaving.signal,
+  });
+  await start(config, opening);
 }
 
 async function closeServer(server: Server, reporter: Reporter): Promise<void> {

@@ -39,6 +39,10 @@ export class Entrance implements HttpApp {
   readonly #app: HttpApp;
   readonly #options: EntranceOptions;
   readonly #sockets = new Map<string, SocketBehavior<unknown>>();
+  readonly #behaviors = new WeakMap<WebSocket<unknown>, Omit<SocketBehavior<unknown>, 'upgrade'>>();
+  /** Methods and patterns that the transport knows. It keeps them for good. */
+  readonly #bound = new Set<string>();
+  readonly #callbacks = new Map<string, RouteCallback>();
   /** Handles the requests that no route matches; null while there are no routes. */
   #fallback: RouteCallback | null = null;
 
@@ -54,17 +58,32 @@ export class Entrance implements HttpApp {
   }
 
   route(method: RouteMethod | 'any', pattern: string, callback: RouteCallback): void {
-    if (method === 'any' && pattern === '/*') this.#fallback = callback;
-    else
-      this.#app.route(method, pattern, (res, req) => {
-        if (this.#options.isServing()) callback(res, req);
-        else this.#options.target.request(res, req);
-      });
+    if (method === 'any' && pattern === '/*') {
+      this.#fallback = callback;
+      return;
+    }
+    const key = `${method} ${pattern}`;
+    // Of two handlers for the same requests, transports call the first.
+    if (!this.#callbacks.has(key)) this.#callbacks.set(key, callback);
+    if (this.#bound.has(key)) return;
+    this.#bound.add(key);
+    this.#app.route(method, pattern, (res, req) => {
+      const bound = this.#options.isServing() ? this.#callbacks.get(key) : undefined;
+      if (bound === undefined) this.#passOn(res, req);
+      else bound(res, req);
+    });
   }
 
   /** `pattern` is one of `socketPatterns`. */
   sockets<T>(pattern: string, behavior: SocketBehavior<T>): void {
     this.#sockets.set(pattern, behavior as SocketBehavior<unknown>);
+  }
+
+  /** Forgets all routes, so that others can be bound. WebSockets that are open stay with those that served them. */
+  clear(): void {
+    this.#callbacks.clear();
+    this.#sockets.clear();
+    this.#fallback = null;
   }
 
   listen(host: string, port: number): Promise<Listener | null> {
@@ -76,18 +95,21 @@ export class Entrance implements HttpApp {
   }
 
   #handleUnmatched(res: HttpResponse, req: HttpRequest): void {
-    const { own, target, isServing } = this.#options;
+    if (this.#fallback !== null && this.#options.isServing()) this.#fallback(res, req);
+    else this.#passOn(res, req);
+  }
+
+  #passOn(res: HttpResponse, req: HttpRequest): void {
+    const { own, target } = this.#options;
     const answer = own.get(req.getUrl());
-    if (this.#fallback !== null && isServing()) this.#fallback(res, req);
-    else if (answer === undefined) target.request(res, req);
+    if (answer === undefined) target.request(res, req);
     else answer(res.onAborted(() => undefined));
   }
 
   #bindSockets(pattern: string): void {
     const { target, isServing } = this.#options;
     const { socketBehavior } = target;
-    const of = (ws: WebSocket<unknown>): Omit<SocketBehavior<unknown>, 'upgrade'> =>
-      target.isForwarded(ws) ? socketBehavior : this.#sockets.get(pattern)!;
+    const of = (ws: WebSocket<unknown>): Omit<SocketBehavior<unknown>, 'upgrade'> => this.#behaviors.get(ws)!;
     this.#app.sockets<unknown>(pattern, {
       maxPayloadBytes: socketBehavior.maxPayloadBytes,
       idleTimeoutS: socketBehavior.idleTimeoutS,
@@ -96,7 +118,11 @@ export class Entrance implements HttpApp {
         if (served === undefined) target.upgrade(res, req, context);
         else served.upgrade(res, req, context);
       },
-      open: (ws) => of(ws).open(ws),
+      open: (ws) => {
+        const behavior = target.isForwarded(ws) ? socketBehavior : this.#sockets.get(pattern)!;
+        this.#behaviors.set(ws, behavior);
+        behavior.open(ws);
+      },
       message: (ws, message, isBinary) => of(ws).message(ws, message, isBinary),
       drain: (ws) => of(ws).drain(ws),
       close: (ws) => of(ws).close(ws),

@@ -21,9 +21,23 @@ export class RequestStats {
   /** Requests, streams and WebSockets that are under way. */
   open = 0;
 
-  readonly onRequest = (): void => {
+  /** Those of `open`; null while they are not kept. */
+  #exchanges: Set<Exchange> | null = null;
+
+  readonly onRequest = (exchange: Exchange): void => {
     this.open += 1;
+    this.#exchanges?.add(exchange);
   };
+
+  /** Keeps what is under way from now on, so that it can be terminated. Call it before the first request. */
+  keepExchanges(): void {
+    this.#exchanges = new Set();
+  }
+
+  /** Ends the connections of everything that is under way, if it is kept. */
+  terminateAll(): void {
+    for (const exchange of this.#exchanges ?? []) exchange.terminate(503);
+  }
 
   /** `route` null: requests that match no route, with any method. */
   observe(route: ServedRoute | null): OnResponse {
@@ -34,8 +48,10 @@ export class RequestStats {
       duration: new Histogram(HISTOGRAM_BOUNDS.request),
     };
     this.routes.push(stats);
-    return ({ status, startedMs }: Exchange) => {
+    return (exchange: Exchange) => {
+      const { status, startedMs } = exchange;
       this.open -= 1;
+      this.#exchanges?.delete(exchange);
       const statusCode = status === 0 ? CLIENT_CLOSED_REQUEST : status;
       stats.byStatus.set(statusCode, (stats.byStatus.get(statusCode) ?? 0) + 1);
       stats.duration.observe((performance.now() - startedMs) / 1_000);

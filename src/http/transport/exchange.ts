@@ -121,10 +121,13 @@ export class Exchange {
     else this.#onFinished.push(callback);
   }
 
-  /** Closes the connection in the middle of the response, because the caller may no longer read it. */
-  terminate(): void {
+  /**
+   * Closes the connection in the middle of the response, because the caller may no longer read it, or nobody will write
+   * the rest. A WebSocket closes with 4000 plus `status`.
+   */
+  terminate(status = 401): void {
     if (this.#finished || this.#aborted) return;
-    if (this.#refuseSocket !== null) this.#refuseSocket(401);
+    if (this.#refuseSocket !== null) this.#refuseSocket(status);
     else this.#res.close();
   }
 

@@ -81,7 +81,7 @@ export function serveSockets(app: HttpApp, pattern: string, route: Route, option
         return;
       }
       const socket = new ServedSocket(exchange, route, params, options);
-      exchange.upgrade({ socket }, context, (status) => socket.close(status, 'the HTTP app refused the connection'));
+      exchange.upgrade({ socket }, context, (status) => socket.close(status, 'the server refused the connection'));
     },
     open: (ws) => ws.getUserData().socket.onOpen(new SocketConnection(ws)),
     // The memory is used again after this callback.

@@ -98,6 +98,9 @@ export class GraphPool {
     return this.#servingGroups().flatMap((group) => [...group.workers.values()]);
   }
 
+  /** See `RunWorkers.isUniform`. */
+  readonly isUniform = true;
+
   get soloCount(): number {
     return this.#solos.size;
   }
@@ -139,9 +142,19 @@ export class GraphPool {
     return report;
   }
 
+  /** Tells the owner of the runs that the workers take runs again. */
+  announceCapacity(): void {
+    this.#hooks?.onCapacity();
+  }
+
   /** Reports to another owner of the runs from now on. */
   replaceHooks(hooks: RunWorkerHooks): void {
     this.#hooks = hooks;
+  }
+
+  /** See `RunWorkers.canRun`. A worker that does not know a graph ends its runs with an error. */
+  canRun(): boolean {
+    return true;
   }
 
   /** See `RunWorkers.pickWorker`; every worker of this process has every graph. */

@@ -22,11 +22,15 @@ export type LossCause = 'worker' | 'node' | 'withdrawn';
 export interface RunWorkers {
   /**
    * Selects the worker for a run of this graph: `preferred`, the id of a worker, if it has capacity, otherwise the one
-   * with the fewest runs. Null if none has capacity.
+   * with the fewest runs. Null if none that has the graph has capacity.
    */
   pickWorker(preferred: number | null, graphId: string): RunWorker | null;
-  /** An idle worker for one isolated run; null while none is ready. */
-  pickSoloWorker(): RunWorker | null;
+  /** False while no worker that takes runs has the graph. */
+  canRun(graphId: string): boolean;
+  /** True if every worker has every graph. */
+  readonly isUniform: boolean;
+  /** A worker for one isolated run of this graph; null while none is ready. */
+  pickSoloWorker(graphId: string): RunWorker | null;
   closeIdleSoloWorkers(): void;
   readonly soloCount: number;
   /** `isListening`: the worker sends events from the start. */

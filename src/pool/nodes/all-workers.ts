@@ -8,23 +8,38 @@ import type { NodeWorker, NodeWorkers } from './node-workers.js';
 export class AllWorkers implements RunWorkers {
   readonly #pool: GraphPool;
   readonly #nodes: NodeWorkers;
+  readonly #isDraining: () => boolean;
+  /** Nodes may have different graphs. */
+  readonly isUniform = false;
 
-  constructor(pool: GraphPool, nodes: NodeWorkers) {
+  /** `isDraining`: while it returns true, the workers of this node take no more runs. */
+  constructor(pool: GraphPool, nodes: NodeWorkers, isDraining: () => boolean) {
     this.#pool = pool;
     this.#nodes = nodes;
+    this.#isDraining = isDraining;
   }
 
   /** Of two workers that have equally many runs, the one of this node is nearer. */
   pickWorker(preferred: number | null, graphId: string): RunWorker | null {
-    const own = this.#pool.pickWorker(preferred);
+    const own = this.#canRunHere(graphId) ? this.#pool.pickWorker(preferred) : null;
     if (own !== null && own.id === preferred) return own;
     const other = this.#nodes.pickWorker(preferred, graphId);
     if (own === null || other === null) return own ?? other;
     return other.id === preferred || other.runs.size < own.runs.size ? other : own;
   }
 
-  pickSoloWorker(): GraphWorker | null {
-    return this.#pool.pickSoloWorker();
+  canRun(graphId: string): boolean {
+    return this.#canRunHere(graphId) || this.#nodes.canRun(graphId);
+  }
+
+  #canRunHere(graphId: string): boolean {
+    return !this.#isDraining() && this.#nodes.ownHas(graphId);
+  }
+
+  /** Only this node starts workers for one run. Without the graph, it uses those that other nodes have. */
+  pickSoloWorker(graphId: string): RunWorker | null {
+    if (!this.#nodes.ownHas(graphId)) return this.#nodes.pickWorker(null, graphId);
+    return this.#isDraining() ? null : this.#pool.pickSoloWorker();
   }
 
   closeIdleSoloWorkers(): void {

@@ -44,6 +44,17 @@ export class NodeWorkers {
     node.onClosed = () => this.#nodes.delete(node);
   }
 
+  /** True if this node has the graph. */
+  ownHas(graphId: string): boolean {
+    return this.#options.graphs()[graphId] !== undefined;
+  }
+
+  /** See `RunWorkers.canRun`. */
+  canRun(graphId: string): boolean {
+    const hash = this.#options.graphs()[graphId];
+    return [...this.#nodes].some((node) => node.canRun(graphId, hash));
+  }
+
   /** See `RunWorkers.pickWorker`. */
   pickWorker(preferred: number | null, graphId: string): NodeWorker | null {
     const hash = this.#options.graphs()[graphId];
@@ -111,11 +122,18 @@ class LinkedNode {
     };
   }
 
-  /** The workers that can take a run of the graph, which has this hash at the owner. */
+  /** `hash`: of the graph at the owner; undefined if the owner does not have it. */
+  canRun(graphId: string, hash: string | undefined): boolean {
+    if (this.#hello === null || this.#isLeaving) return false;
+    const own = this.#hello.graphs[graphId];
+    return own !== undefined && (hash === undefined || own === hash);
+  }
+
+  /** The workers that can take a run of the graph now. */
   *freeWorkers(graphId: string, hash: string | undefined): Generator<LinkedWorker> {
-    if (this.#hello === null || this.#isLeaving || this.#hello.graphs[graphId] !== hash) return;
+    if (!this.canRun(graphId, hash)) return;
     for (const worker of this.#workers.values())
-      if (worker.isAvailable && worker.runs.size < this.#hello.runsPerWorker) yield worker;
+      if (worker.isAvailable && worker.runs.size < this.#hello!.runsPerWorker) yield worker;
   }
 
   start(worker: LinkedWorker, job: RunJob, isListening: boolean): RunChannel {
@@ -223,9 +241,9 @@ class LinkedNode {
     const channel = this.#channels.get(number);
     if (channel === undefined) return;
     const { worker, runId } = channel;
+    // What the run's worker sent last, such as its end, can arrive after this, so the channel stays until it is closed.
     if (isFree) {
       worker.runs.delete(runId);
-      // What the run's worker sent last, such as its end, may arrive after this.
       channel.onFree();
     }
     this.#options.hooks.onRunReturned(worker, runId);
@@ -302,6 +320,7 @@ class NodeChannel implements RunChannel {
     this.#onDone = onDone;
   }
 
+  /** The worker does not hold the run any more. */
   onFree(): void {
     this.#isFree = true;
     if (this.isClosed) this.#onDone();

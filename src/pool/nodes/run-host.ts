@@ -40,6 +40,7 @@ export class RunHost {
   #link: Link | null = null;
   readonly #runs = new Map<number, HostedRun>();
   #isLeaving = false;
+  #isDraining = false;
 
   constructor(options: RunHostOptions) {
     this.#options = options;
@@ -72,6 +73,13 @@ export class RunHost {
     });
   }
 
+  /** While true, takes no more runs. Those that execute go on. */
+  set isDraining(isDraining: boolean) {
+    if (isDraining === this.#isDraining) return;
+    this.#isDraining = isDraining;
+    this.#sendWorkers();
+  }
+
   /** Takes no more runs, and lets those that execute end until `untilMs`, by `performance.now()`. */
   async leave(untilMs: number): Promise<void> {
     this.#isLeaving = true;
@@ -94,7 +102,7 @@ export class RunHost {
     const workers = [...this.#options.pool.sharedWorkers()].map((worker) => ({
       id: worker.id,
       name: worker.name,
-      isAvailable: isAvailable(worker),
+      isAvailable: !this.#isDraining && isAvailable(worker),
     }));
     this.#send({ type: 'workers', workers });
   }
@@ -122,8 +130,8 @@ export class RunHost {
 
   #start({ channel, worker: id, runId, job, isListening }: Extract<ToNode, { type: 'start' }>): void {
     const worker = this.#findWorker(id);
-    if (worker === undefined || this.#isLeaving) {
-      const reason = 'the node has no such worker any more';
+    if (worker === undefined || this.#isLeaving || this.#isDraining) {
+      const reason = worker === undefined ? 'the node has no such worker any more' : 'the node takes no more runs';
       this.#send({ type: 'lost', worker: id, channels: [[channel, 0]], reason, cause: 'withdrawn' });
       return;
     }

@@ -48,26 +48,34 @@ export class RunQueue<Run extends QueuedRun = LiveRun> {
     return first.done === true ? null : first.value[0]!;
   }
 
-  /** Removes the run that `peek` returned; then it is the next graph's turn. */
-  shift(): Run | null {
-    const first = this.#byGraph.entries().next();
-    if (first.done === true) return null;
-    const [graphId, runs] = first.value;
-    const run = runs.shift()!;
+  /** The next run of each graph, in the order in which the graphs take turns. */
+  *nextOfGraphs(): Generator<Run> {
+    for (const runs of this.#byGraph.values()) yield runs[0]!;
+  }
+
+  /** Removes a run that is the next one of its graph. Of all graphs, this one has its next turn last. */
+  take(run: Run): void {
+    const { graphId } = run.record;
+    const runs = this.#byGraph.get(graphId)!;
+    runs.shift();
     this.#byGraph.delete(graphId);
     if (runs.length > 0) this.#byGraph.set(graphId, runs);
     this.#left(run);
-    return run;
   }
 
   get isolatedCount(): number {
     return this.#isolated.length;
   }
 
-  shiftIsolated(): Run | null {
-    const run = this.#isolated.shift() ?? null;
-    if (run !== null) this.#left(run);
-    return run;
+  /** Runs that need a worker of their own, oldest first. */
+  get isolatedRuns(): readonly Run[] {
+    return this.#isolated;
+  }
+
+  /** Removes a run of `isolatedRuns`. */
+  takeIsolated(run: Run): void {
+    removeFrom(this.#isolated, run);
+    this.#left(run);
   }
 
   /**

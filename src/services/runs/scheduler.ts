@@ -152,23 +152,39 @@ export class Scheduler {
     this.dispatchWaiting();
   }
 
+  /** False while no worker that takes runs has the graph. */
+  canRun(graphId: string): boolean {
+    return this.#options.pool.canRun(graphId);
+  }
+
   /** Dispatches queued runs while a worker has room. */
   dispatchWaiting(): void {
     if (this.#stopping) return;
-    const { pool, threads } = this.#options;
-    while (this.#queue.isolatedCount > 0) {
-      const worker = pool.pickSoloWorker();
-      if (worker === null) break;
-      this.#dispatcher.dispatch(this.#queue.shiftIsolated()!, worker);
-    }
-    for (let run = this.#queue.peek(); run !== null; run = this.#queue.peek()) {
-      const worker = pool.pickWorker(threads.lastWorker(run.record.threadId)?.workerId ?? null, run.record.graphId);
-      if (worker === null) return;
-      this.#queue.shift();
+    const { pool } = this.#options;
+    for (const run of this.#queue.isolatedCount === 0 ? [] : [...this.#queue.isolatedRuns]) {
+      if (!run.queued) continue;
+      const worker = pool.pickSoloWorker(run.record.graphId);
+      if (worker === null && pool.isUniform) break;
+      if (worker === null) continue;
+      this.#queue.takeIsolated(run);
       this.#dispatcher.dispatch(run, worker);
     }
+    for (let run = this.#queue.peek(); run !== null; run = this.#queue.peek())
+      if (!this.#tryDispatch(run) && (pool.isUniform || ![...this.#queue.nextOfGraphs()].some(this.#tryDispatch)))
+        return;
     if (this.#queue.isolatedCount === 0 && pool.soloCount > 0) pool.closeIdleSoloWorkers();
   }
+
+  /** False while no worker has room for the run. */
+  readonly #tryDispatch = (run: LiveRun): boolean => {
+    const { pool, threads } = this.#options;
+    const { threadId, graphId } = run.record;
+    const worker = pool.pickWorker(threads.lastWorker(threadId)?.workerId ?? null, graphId);
+    if (worker === null) return false;
+    this.#queue.take(run);
+    this.#dispatcher.dispatch(run, worker);
+    return true;
+  };
 
   #createObserver(run: LiveRun): RunObserver {
     const { counts, spans } = this.#options;

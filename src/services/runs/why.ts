@@ -81,6 +81,12 @@ export function waiting(services: Needs<'clock' | 'scheduler'>, run: LiveRun): W
           message: `The run lost its worker and waits for a worker of its own; ${runs(before)} ahead.`,
           ahead: before,
         };
+      if (!services.scheduler.canRun(run.record.graphId))
+        return {
+          reason,
+          message: `No node of the cluster that takes runs has the graph ${run.record.graphId}, or the same code of it as the owner.`,
+          ahead: before,
+        };
       return {
         reason,
         message: `Every worker is at its limit of runs; ${runs(before, 'of this graph')} ahead${graphs > 1 ? `, and ${graphs} graphs take turns` : ''}.`,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ThreadmillError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
@@ -10,7 +9,7 @@ import { LOG_START } from './entry.js';
 import { LogJournal } from './log-journal.js';
 import { databaseError, PostgresConnection } from './postgres/connection.js';
 import { readDurability, type Durability } from './postgres/durability.js';
-import { Membership, type Ownership } from './postgres/membership.js';
+import { Membership, type NodeLoad, type Ownership } from './postgres/membership.js';
 import { PostgresLog } from './postgres/postgres-log.js';
 import { openTables, type ClusterInfo } from './postgres/schema.js';
 import { logBytes, newestSnapshot, snapshotBytes } from './postgres/snapshots.js';
@@ -23,6 +22,8 @@ export interface ClusterOptions {
   url: string;
   /** Identifies the cluster's key without revealing it. */
   keyFingerprint: string;
+  /** Of this process. */
+  nodeId: string;
   /** Name of this node for people. */
   nodeName: string;
   /** Of Threadmill. */
@@ -35,6 +36,9 @@ export interface ClusterEvents {
   /** Another node is the owner now, or nobody can tell. This process must end. */
   onLost: (reason: string) => void;
 }
+
+/** Why a node is not the owner. `clock`: its clock differs too much from the one of the database. */
+export type WaitReason = { kind: 'owner'; name: string } | { kind: 'drained' } | { kind: 'clock'; offsetMs: number };
 
 /**
  * This process as a node of a cluster: its copy of the data, and whether it is the owner. A node becomes the owner at
@@ -63,6 +67,8 @@ export class ClusterNode {
   #isClosed = false;
   /** Called when another node has become the owner, or the owner began or stopped to serve. */
   onOwnerChanged: () => void = () => undefined;
+  /** Called whenever this node has read what the database knows about the cluster. */
+  onObserved: () => void = () => undefined;
 
   private constructor(
     { clusterId }: ClusterInfo,
@@ -107,8 +113,8 @@ export class ClusterNode {
         const snapshot = await newestSnapshot(control);
         return snapshot === null ? null : { ...snapshot, pieces: snapshotBytes(control, snapshot) };
       };
-      const { nodeName: name, version } = options;
-      const membership = new Membership(control, { nodeId: randomUUID(), name, version });
+      const { nodeId, nodeName: name, version } = options;
+      const membership = new Membership(control, { nodeId, name, version });
       const replica = await whileLoading(membership, events.onTrouble, () =>
         Replica.open(folder, { clusterId: info.clusterId, log, findSnapshot }),
       );
@@ -141,6 +147,25 @@ export class ClusterNode {
     return this.#ownership?.owner?.address ?? null;
   }
 
+  get nodeId(): string {
+    return this.#membership.nodeId;
+  }
+
+  /** What the database knew about the cluster when this node last read it; null before that. */
+  get ownership(): Ownership | null {
+    return this.#ownership;
+  }
+
+  /** This node must take no runs and no ownership. */
+  get isDrainRequested(): boolean {
+    return this.#ownership?.isDrainRequested === true;
+  }
+
+  /** Called for each beat: what this node shows of its graph workers. */
+  set load(load: () => NodeLoad) {
+    this.#membership.load = load;
+  }
+
   /** The journal of the owner; null before `openStore`. */
   get journal(): LogJournal | null {
     return this.#journal;
@@ -164,25 +189,24 @@ export class ClusterNode {
 
   /**
    * Resolves when this node is the owner and its copy has everything. Rejects when the signal is aborted. `onWaiting`
-   * is called for every other node that is the owner meanwhile.
+   * is called whenever the reason why it is not the owner changes.
    */
-  async becomeOwner(signal: AbortSignal, onWaiting: (owner: string) => void): Promise<void> {
+  async becomeOwner(signal: AbortSignal, onWaiting: (reason: WaitReason) => void): Promise<void> {
     let seen: { ownership: Ownership; atMs: number } | null = null;
+    let lastReason = '';
     for (;;) {
       signal.throwIfAborted();
       try {
         await this.#replica.catchUp();
         const ownership = this.#observe(await this.#membership.beat(this.#replica.position.index));
-        const { owner, epoch } = ownership;
+        if (ownership.lastEntry < this.#replica.position.index) await this.#replica.isInLog();
         const nowMs = performance.now();
-        if (seen === null || !isSameBeat(seen.ownership, ownership)) {
-          if (owner !== null && owner.nodeId !== seen?.ownership.owner?.nodeId) onWaiting(owner.name);
-          seen = { ownership, atMs: nowMs };
-        }
-        // This node is named if an earlier try failed after the takeover itself.
-        const isFree =
-          owner === null || owner.nodeId === this.#membership.nodeId || nowMs - seen.atMs > LIMITS.clusterOwnerSilentMs;
-        if (isFree && (await this.#isClockRight()) && (await this.#takeOver(epoch))) return;
+        if (seen === null || !isSameBeat(seen.ownership, ownership)) seen = { ownership, atMs: nowMs };
+        const reason = this.#whyWaiting(ownership, nowMs - seen.atMs);
+        const key = reasonKey(reason);
+        if (reason !== null && key !== lastReason) onWaiting(reason);
+        lastReason = key;
+        if (reason === null && (await this.#takeOver(ownership))) return;
       } catch (error) {
         // Trying again does not help against these.
         if (error instanceof ThreadmillError) throw error;
@@ -196,12 +220,17 @@ export class ClusterNode {
 
   /** The store of the owner. Call it once, after `becomeOwner`. Its closing closes the copy. */
   async openStore(encryptionKey: Uint8Array | null): Promise<Store> {
-    const { db, folder, lock, position } = this.#replica;
+    const { db, folder, lock, tail, position } = this.#replica;
     const journal = new LogJournal(db, {
       log: this.#log,
+      tail,
       epoch: this.#epoch!,
       position,
       onFenced: () => this.#lose('another node has become the owner'),
+      onDiverged: (error) =>
+        this.#lose(
+          `the log does not end with the last entry of this node, so the database has lost entries: ${error.message}`,
+        ),
     });
     this.#journal = journal;
     if (position.index === LOG_START.index) await journal.write(newFormatRecords(encryptionKey));
@@ -229,14 +258,16 @@ export class ClusterNode {
 
   /**
    * Gives the ownership up, so that another node takes over at once, and goes on to tell who the owner is. Call it when
-   * the store is closed.
+   * the store is closed. `joinsAgain`: this process will join again with the same node id.
    */
-  async release(): Promise<void> {
+  async release({ joinsAgain }: { joinsAgain: boolean }): Promise<void> {
     this.#isReleased = true;
     if (this.#beating !== null) clearTimeout(this.#beating);
     if (this.#journal === null) await this.#replica.close();
-    await this.#membership.leave().catch((error: unknown) => this.#events.onTrouble(error as Error));
-    this.#watchOwner();
+    const leaving = joinsAgain ? this.#membership.giveUp() : this.#membership.leave();
+    await leaving.catch((error: unknown) => this.#events.onTrouble(error as Error));
+    // Without a copy, a node that joins again has the state of one that loads.
+    this.#watchOwner(() => (joinsAgain ? this.#membership.beat(null) : this.#membership.read()));
   }
 
   /** Call it after `release`. */
@@ -246,17 +277,20 @@ export class ClusterNode {
     await Promise.all([this.#control.close(), this.#log.close()]);
   }
 
-  async #isClockRight(): Promise<boolean> {
-    const offsetMs = await this.#membership.clockOffsetMs();
-    if (Math.abs(offsetMs) <= LIMITS.clusterClockOffsetMs) return true;
-    this.#events.onTrouble(
-      new Error(`the clock of this machine differs from the database's by ${Math.round(offsetMs)} ms`),
-    );
-    return false;
+  /** Null if this node can take over. `unchangedMs`: for how long the owner has not shown that it lives. */
+  #whyWaiting({ owner, isDrainRequested, clockOffsetMs }: Ownership, unchangedMs: number): WaitReason | null {
+    // This node is named if an earlier try failed after the takeover itself.
+    const isFree =
+      owner === null || owner.nodeId === this.#membership.nodeId || unchangedMs > LIMITS.clusterOwnerSilentMs;
+    if (!isFree) return { kind: 'owner', name: owner.name };
+    if (isDrainRequested) return { kind: 'drained' };
+    return Math.abs(clockOffsetMs) > LIMITS.clusterClockOffsetMs ? { kind: 'clock', offsetMs: clockOffsetMs } : null;
   }
 
   /** False when another node was faster. */
-  async #takeOver(epoch: number): Promise<boolean> {
+  async #takeOver({ epoch }: Ownership): Promise<boolean> {
+    // A database that has lost entries must not get others in their places.
+    await this.#replica.isInLog();
     const own = await this.#membership.takeOver(epoch);
     if (own === null) return false;
     // From here on nothing of an earlier owner follows.
@@ -294,14 +328,13 @@ export class ClusterNode {
     }
   }
 
-  #watchOwner(): void {
+  #watchOwner(look: () => Promise<Ownership>): void {
     this.#beating = setTimeout(() => {
-      this.#membership
-        .read()
+      look()
         .then((ownership) => this.#observe(ownership))
         .catch(() => undefined)
         .finally(() => {
-          if (!this.#isClosed) this.#watchOwner();
+          if (!this.#isClosed) this.#watchOwner(look);
         });
     }, LIMITS.clusterPollMs);
   }
@@ -311,6 +344,7 @@ export class ClusterNode {
     this.#ownership = ownership;
     if (before?.epoch !== ownership.epoch || !isSameAddress(before.owner?.address, ownership.owner?.address))
       this.onOwnerChanged();
+    this.onObserved();
     return ownership;
   }
 
@@ -329,4 +363,10 @@ function isSameBeat(one: Ownership, other: Ownership): boolean {
   return (
     one.epoch === other.epoch && one.owner?.nodeId === other.owner?.nodeId && one.owner?.beat === other.owner?.beat
   );
+}
+
+/** Equal for two reasons that need not be told twice. */
+function reasonKey(reason: WaitReason | null): string {
+  if (reason === null) return '';
+  return reason.kind === 'owner' ? `owner ${reason.name}` : reason.kind;
 }

@@ -18,9 +18,13 @@ export function createEntry(operations: readonly StoredOperation[], previous: Lo
  * changed.
  */
 export function operationsOf(entry: LogEntry, previous: LogPosition): StoredOperation[] {
-  if (entry.index !== previous.index + 1 || !hashOf(entry, previous).equals(entry.hash))
-    throw fail('CLUSTER_LOG_DAMAGED', { index: entry.index });
+  if (!follows(entry, previous)) throw fail('CLUSTER_LOG_DAMAGED', { index: entry.index });
   return unpack<StoredOperation[]>(entry.body);
+}
+
+/** True if the entry was appended after `previous`, and not changed since. */
+export function follows(entry: LogEntry, previous: LogPosition): boolean {
+  return entry.index === previous.index + 1 && hashOf(entry, previous).equals(entry.hash);
 }
 
 /** SHA-256 of the hash of the entry before it, and of everything in this one. */

@@ -115,7 +115,7 @@ async function writeFolder(
   if (isReplica(partial) && !isLocked(partial)) rmSync(partial, { recursive: true });
   if (!isLocked(partial)) requireNoContent(partial);
   try {
-    const replica = await Replica.open(partial, source);
+    const replica = await Replica.open(partial, { ...source, keepsTail: false });
     let report: Omit<ExportReport, 'clusterId'>;
     try {
       report = await convert(replica, target, options);

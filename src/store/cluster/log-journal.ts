@@ -8,6 +8,7 @@ import type { Key } from '../keys.js';
 import { appliedOperation } from './applied.js';
 import type { CommitLog, LogPosition } from './commit-log.js';
 import { createEntry } from './entry.js';
+import type { Tail } from './tail.js';
 
 /** A call of `write` that waits to be appended. */
 interface WaitingWrite {
@@ -25,7 +26,9 @@ export class LogJournal implements Journal {
   readonly #db: RootDatabase<Uint8Array, Key>;
   readonly #log: CommitLog;
   readonly #epoch: number;
+  readonly #tail: Pick<Tail, 'append' | 'close'>;
   readonly #onFenced: () => void;
+  readonly #onDiverged: (error: Error) => void;
   #position: LogPosition;
   /** Bytes of all entries that were appended. */
   appendedBytes = 0;
@@ -33,6 +36,8 @@ export class LogJournal implements Journal {
   readonly appendSeconds = new Histogram(HISTOGRAM_BOUNDS.commit);
   #waiting: WaitingWrite[] = [];
   #appending: Promise<void> | null = null;
+  /** The last entry is applied. */
+  #applied: Promise<unknown> = Promise.resolve();
   #failure: Error | null = null;
   /** Callers of `whileReachable`, which go on when the log cannot be reached. */
   readonly #readers = new Set<() => void>();
@@ -40,13 +45,30 @@ export class LogJournal implements Journal {
   /** `position`: the last entry that the database contains, which is the last one of the log. */
   constructor(
     db: RootDatabase<Uint8Array, Key>,
-    { log, epoch, position, onFenced }: { log: CommitLog; epoch: number; position: LogPosition; onFenced: () => void },
+    {
+      log,
+      tail,
+      epoch,
+      position,
+      onFenced,
+      onDiverged,
+    }: {
+      log: CommitLog;
+      tail: Pick<Tail, 'append' | 'close'>;
+      epoch: number;
+      position: LogPosition;
+      onFenced: () => void;
+      /** The log does not end with the last entry of this node. Nothing more can be appended. */
+      onDiverged: (error: Error) => void;
+    },
   ) {
     this.#db = db;
     this.#log = log;
     this.#epoch = epoch;
     this.#position = position;
+    this.#tail = tail;
     this.#onFenced = onFenced;
+    this.#onDiverged = onDiverged;
     log.onUnreachable = () => {
       for (const resolve of this.#readers) resolve();
       this.#readers.clear();
@@ -97,7 +119,8 @@ export class LogJournal implements Journal {
       setTimeout(LIMITS.clusterCloseMs, undefined, { signal: given.signal }).catch(() => undefined),
     ]);
     given.abort();
-    await this.#log.close();
+    await this.#applied;
+    await Promise.all([this.#tail.close(), this.#log.close()]);
   }
 
   async #appendAll(): Promise<void> {
@@ -112,8 +135,12 @@ export class LogJournal implements Journal {
         if (result === 'fenced') throw fail('CLUSTER_FENCED', { epoch: this.#epoch });
         this.#position = entry;
         this.appendedBytes += entry.body.byteLength;
-        // The next entry is appended while this one is applied. The database keeps their order.
-        const applied = putAll(this.#db, [...operations, appliedOperation(entry)]);
+        // The next entry is appended while this one is applied. Tail and database keep their order.
+        const applied = this.#tail
+          .append([entry])
+          .then(() => putAll(this.#db, [...operations, appliedOperation(entry)]));
+        // Rejections reach the callers of `write`.
+        this.#applied = applied.catch(() => undefined);
         for (const write of writes) write.resolve(applied);
       } catch (error) {
         this.#fail(error as Error, writes);
@@ -135,6 +162,8 @@ export class LogJournal implements Journal {
     const isFirst = this.#failure === null;
     this.#failure ??= error;
     for (const write of [...writes, ...this.#waiting.splice(0)]) write.reject(this.#failure);
-    if (isFirst && (error as { code?: string }).code === 'CLUSTER_FENCED') this.#onFenced();
+    const { code } = error as { code?: string };
+    if (isFirst && code === 'CLUSTER_FENCED') this.#onFenced();
+    if (isFirst && code === 'CLUSTER_LOG_DAMAGED') this.#onDiverged(error);
   }
 }

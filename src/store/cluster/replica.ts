@@ -14,6 +14,7 @@ import { openDatabase } from '../reader.js';
 import { appliedOperation, readApplied } from './applied.js';
 import type { CommitLog, LogEntry, LogPosition } from './commit-log.js';
 import { operationsOf } from './entry.js';
+import { readTail, Tail } from './tail.js';
 
 /** Says of a folder that it is a copy of a cluster's data, and whether it can be used after a start of the machine. */
 interface ReplicaFile {
@@ -30,6 +31,8 @@ export interface LoadableSnapshot extends LogPosition {
 export interface ReplicaOptions {
   clusterId: string;
   log: CommitLog;
+  /** False: the newest entries are not kept beside the copy. */
+  keepsTail?: boolean;
   /** The newest snapshot; null without one. */
   findSnapshot: () => Promise<LoadableSnapshot | null>;
 }
@@ -42,6 +45,8 @@ export class Replica {
   readonly folder: string;
   readonly db: RootDatabase<Uint8Array, Key>;
   readonly lock: FolderLock;
+  /** The newest entries that the copy contains. */
+  readonly tail: Tail;
   readonly #options: ReplicaOptions;
   #position: LogPosition;
 
@@ -49,6 +54,7 @@ export class Replica {
     this.folder = folder;
     this.db = db;
     this.lock = lock;
+    this.tail = new Tail(folder);
     this.#options = options;
     this.#position = readApplied((key) => db.get(key));
   }
@@ -56,20 +62,25 @@ export class Replica {
   /**
    * Opens the copy in a folder, or makes one from the newest snapshot, and applies the log. Throws STORE_LOCKED,
    * CLUSTER_FOLDER for a folder that is no copy of this cluster, and CLUSTER_COPY_AHEAD for one that has entries which
-   * the log does not have; such a copy is kept.
+   * the log does not have, in the copy or beside it; such a folder is kept.
    */
   static async open(folder: string, options: ReplicaOptions): Promise<Replica> {
     makePrivateFolder(folder);
     const lock = lockFolder(folder);
     try {
-      if (!isUsable(folder, options.clusterId)) removeDataFile(dataFile(folder));
+      if (!isUsable(folder, options.clusterId)) {
+        // The files beside the copy can be complete although it is not.
+        const last = readTail(folder).at(-1);
+        if (last !== undefined) await isInLog(folder, last, options.log);
+        removeDataFile(dataFile(folder));
+      }
       for (let tries = 1; ; tries += 1) {
         if (!existsSync(dataFile(folder))) await loadSnapshot(folder, options);
         writeReplicaFile(folder, { clusterId: options.clusterId, openUnder: bootId() });
         const db = openDatabase(dataFile(folder), false, { noSync: true });
         try {
           const replica = new Replica(folder, db, lock, options);
-          if (await replica.#isInLog()) {
+          if (await replica.isInLog()) {
             await replica.catchUp();
             return replica;
           }
@@ -110,6 +121,7 @@ export class Replica {
       position = entry;
       return found;
     });
+    if (this.#options.keepsTail !== false) await this.tail.append(entries);
     await putAll(this.db, [...operations, appliedOperation(position)]);
     this.db.resetReadTxn();
     this.#position = position;
@@ -117,6 +129,7 @@ export class Replica {
 
   /** Closes the copy of a node that is not the owner. */
   async close(): Promise<void> {
+    await this.tail.close();
     await this.db.close();
     this.markClosed();
     this.lock.release();
@@ -132,14 +145,16 @@ export class Replica {
    * True when the log contains the entry that the copy ends with, false when the log begins later. Throws
    * CLUSTER_COPY_AHEAD when it ends earlier or has another entry in that place.
    */
-  async #isInLog(): Promise<boolean> {
-    const { index, hash } = this.#position;
-    const [entry] = await this.#options.log.read(index - 1, 1);
-    if (entry !== undefined && entry.index > index) return false;
-    if (entry === undefined || !Buffer.from(hash).equals(entry.hash))
-      throw fail('CLUSTER_COPY_AHEAD', { folder: this.folder, index });
-    return true;
+  isInLog(): Promise<boolean> {
+    return isInLog(this.folder, this.#position, this.#options.log);
   }
+}
+
+async function isInLog(folder: string, { index, hash }: LogPosition, log: CommitLog): Promise<boolean> {
+  const [entry] = await log.read(index - 1, 1);
+  if (entry !== undefined && entry.index > index) return false;
+  if (entry === undefined || !Buffer.from(hash).equals(entry.hash)) throw fail('CLUSTER_COPY_AHEAD', { folder, index });
+  return true;
 }
 
 /** False for a copy that may be incomplete. Throws CLUSTER_FOLDER when the folder is no copy of this cluster. */
@@ -153,6 +168,22 @@ function isUsable(folder: string, clusterId: string): boolean {
   if (file.clusterId !== clusterId)
     throw fail('CLUSTER_FOLDER', { folder, problem: 'contains a copy of another cluster' });
   return file.openUnder === null || file.openUnder === bootId();
+}
+
+/** The cluster whose data a folder has a copy of, and its last entry; null for the entry if the copy is not usable. */
+export async function inspectReplica(
+  folder: string,
+): Promise<{ clusterId: string; position: LogPosition | null } | null> {
+  const file = readReplicaFile(folder);
+  if (file === null) return null;
+  const { clusterId } = file;
+  if (!isUsable(folder, clusterId) || !existsSync(dataFile(folder))) return { clusterId, position: null };
+  const db = openDatabase(dataFile(folder), true);
+  try {
+    return { clusterId, position: readApplied((key) => db.get(key)) };
+  } finally {
+    await db.close();
+  }
 }
 
 /** True if the folder is a copy of a cluster's data. */

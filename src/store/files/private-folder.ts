@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, type Dirent } from 'node:
 import { join } from 'node:path';
 
 /** Entries of a data folder. Other files in the folder do not belong to the server, and keep their mode. */
-const DATA_FOLDER_ENTRY = /^(data\.mdb.*|lock|seal\.key|keys|cache|before-(upgrade|restore)-.*)$/;
+const DATA_FOLDER_ENTRY = /^(data\.mdb.*|lock|seal\.key|keys|cache|tail|before-(upgrade|restore)-.*)$/;
 const OTHERS_BITS = 0o077;
 
 /** Creates the folder if needed. Only its owner can enter it, whatever the umask. */

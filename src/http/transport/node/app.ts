@@ -100,7 +100,8 @@ export class NodeApp implements HttpApp {
     if (!this.#isServing()) {
       // The body is read, because a connection that closes before it may lose the response.
       message.resume();
-      response.writeHead(NOT_SERVING_STATUS).end();
+      // A request that is sent over this connection while it is being closed would have an unknown outcome.
+      response.writeHead(NOT_SERVING_STATUS, { connection: 'close' }).end();
       return;
     }
     const request = new NodeRequest(message, this.#isNodePort);

@@ -95,8 +95,16 @@ export class PostgresConnection {
 
 /** The error of a start that cannot use the database: names the database without its password. */
 export function databaseError(url: string, error: unknown): Error {
-  return fail('CLUSTER_DATABASE', { database: withoutPassword(url), problem: (error as Error).message }, error);
+  return fail('CLUSTER_DATABASE', { database: withoutPassword(url), problem: problemOf(error as Error) }, error);
 }
+
+/** A name with several addresses gives one error for each of them, in an error without a message. */
+function problemOf(error: Error): string {
+  const all = error instanceof AggregateError ? (error.errors as Error[]) : [error];
+  return all.map(({ message }) => (message === 'timeout expired' ? NO_ANSWER : message)).join('; ');
+}
+
+const NO_ANSWER = `nothing answered within ${LIMITS.clusterConnectMs / 1_000} s`;
 
 /** The address for messages. */
 export function withoutPassword(url: string): string {

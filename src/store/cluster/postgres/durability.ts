@@ -13,7 +13,7 @@ export interface Durability {
 const SETTINGS = `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
   current_setting('full_page_writes') AS full_page_writes, current_setting('synchronous_standby_names') AS standbys`;
 
-/** Reads the settings. The log sets `synchronous_commit` itself. */
+/** Reads the settings. The log sets `synchronous_commit` itself, so its value in the database does not matter. */
 export async function readDurability(connection: PostgresConnection): Promise<Durability> {
   const { rows } = await connection.query(SETTINGS);
   const row = rows[0] as Record<'version' | 'fsync' | 'full_page_writes' | 'standbys', string>;

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../base/limits.js';
 import { formatAddress, parseAddress, type NodeAddress } from '../../../base/node-address.js';
 import type { PostgresConnection } from './connection.js';
+import { readNodes, removeOldDrains, type NodeList } from './nodes.js';
 import { APPENDS_NAME, SHARD } from './schema.js';
 
 export interface NodeInfo {
@@ -20,21 +21,35 @@ export interface Owner {
   address: NodeAddress | null;
 }
 
-/** Who owns the log. */
-export interface Ownership {
-  epoch: number;
+/** Who owns the log, and what all nodes have shown of themselves. */
+export interface Ownership extends NodeList {
   owner: Owner | null;
+  /** This node must take no runs and no ownership. */
+  isDrainRequested: boolean;
+  /** Milliseconds by which the clock of this machine is ahead of the database's. */
+  clockOffsetMs: number;
 }
 
 /**
  * Ends appends whose last bytes never arrived, because their node was cut off. They have not been committed, and would
- * hold the lock of the shard until PostgreSQL notices that the connection is dead, hours later. An append that waits for
- * a synchronous standby waits for something else.
+ * hold the lock of the shard until PostgreSQL notices that the connection is dead, hours later. An append that waits
+ * for a synchronous standby waits for something else.
  */
 const END_CUT_OFF_APPENDS = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND usename = current_user AND application_name = $1
   AND state = 'active' AND wait_event = 'ClientRead' AND query_start < now() - interval '1 second'`;
+
+/** What a node shows of its graph workers. */
+export interface NodeLoad {
+  workers: number;
+  /** Runs and state updates that they hold. */
+  runs: number;
+  /** It was asked to drain, and has no runs and no ownership any more. */
+  isDrained: boolean;
+}
+
+const NO_LOAD: NodeLoad = { workers: 0, runs: 0, isDrained: false };
 
 /** The rows in which nodes show that they live, and the row that says which of them is the owner. */
 export class Membership {
@@ -42,6 +57,8 @@ export class Membership {
   readonly #node: NodeInfo;
   /** Where this node takes requests of others; null while it does not serve. */
   address: NodeAddress | null = null;
+  /** Called for each beat. */
+  load: () => NodeLoad = () => NO_LOAD;
 
   constructor(connection: PostgresConnection, node: NodeInfo) {
     this.#connection = connection;
@@ -53,48 +70,56 @@ export class Membership {
   }
 
   /**
-   * Shows that this node lives, and returns who owns the log. `applied`: index of the last entry of its copy; null
-   * while it loads a snapshot.
+   * Shows that this node lives, and returns who owns the log. `applied`: index of the last entry of its copy, which had
+   * all entries a moment ago; null while it loads a snapshot.
    */
   async beat(applied: number | null): Promise<Ownership> {
     const { nodeId, name, version } = this.#node;
     const { address } = this;
+    const { workers, runs, isDrained } = this.load();
     await this.#connection.query(
-      `INSERT INTO threadmill.node (node_id, name, version, address, beat, applied, loading)
-       VALUES ($1, $2, $3, $4, 1, $5, $6)
+      `INSERT INTO threadmill.node
+         (node_id, name, version, address, beat, applied, loading, current_at, workers, runs, is_drained)
+       VALUES ($1, $2, $3, $4, 1, $5, $6, CASE WHEN $6 THEN NULL ELSE now() END, $7, $8, $9)
        ON CONFLICT (node_id) DO UPDATE
        SET address = excluded.address, beat = node.beat + 1, applied = excluded.applied, loading = excluded.loading,
-           seen_at = now()`,
-      [nodeId, name, version, address === null ? null : formatAddress(address), applied ?? 0, applied === null],
+           current_at = coalesce(excluded.current_at, node.current_at), workers = excluded.workers,
+           runs = excluded.runs, is_drained = excluded.is_drained, seen_at = now()`,
+      [
+        nodeId,
+        name,
+        version,
+        address === null ? null : formatAddress(address),
+        applied ?? 0,
+        applied === null,
+        workers,
+        runs,
+        isDrained,
+      ],
     );
     return this.read();
   }
 
   async read(): Promise<Ownership> {
-    const { rows } = await this.#connection.query(
-      `SELECT shard.epoch, shard.owner, node.name, node.beat, node.address FROM threadmill.shard
-       LEFT JOIN threadmill.node ON node.node_id = shard.owner WHERE shard = ${SHARD}`,
-    );
-    const row = rows[0]!;
-    const nodeId = row['owner'] as string | null;
+    const beforeMs = Date.now();
+    const list = await readNodes(this.#connection);
+    const owner = list.nodes.find(({ nodeId }) => nodeId === list.ownerId);
     return {
-      epoch: Number(row['epoch']),
+      ...list,
       // An owner whose row is gone has left.
       owner:
-        nodeId === null || row['name'] === null
+        owner === undefined
           ? null
-          : {
-              nodeId,
-              name: row['name'] as string,
-              beat: Number(row['beat']),
-              address: parseAddress((row['address'] as string | null) ?? ''),
-            },
+          : { nodeId: owner.nodeId, name: owner.name, beat: owner.beat, address: parseAddress(owner.address ?? '') },
+      isDrainRequested: list.drainedNames.has(this.#node.name),
+      clockOffsetMs: (beforeMs + Date.now()) / 2 - list.nowMs,
     };
   }
 
   /**
    * Makes this node the owner if the epoch is still this one. Waits for an append that is under way; no later one of
-   * an earlier owner succeeds. An epoch that PostgreSQL could lose might be given to two nodes. Returns the new epoch, or null if another node was faster.
+   * an earlier owner succeeds. An epoch that PostgreSQL could lose might be given to two nodes. Returns the new epoch,
+   * or null if another node was faster.
    */
   async takeOver(epoch: number): Promise<number | null> {
     await this.#connection.query(END_CUT_OFF_APPENDS, [APPENDS_NAME]);
@@ -106,26 +131,25 @@ export class Membership {
     return rows[0] === undefined ? null : Number(rows[0]['epoch']);
   }
 
-  /** Removes this node, so that another one takes over at once. */
+  /** Gives up the ownership, so that another node takes over at once. */
+  async giveUp(): Promise<void> {
+    await this.#connection.query(`UPDATE threadmill.shard SET owner = NULL WHERE owner = $1`, [this.#node.nodeId]);
+  }
+
+  /** Gives up the ownership, and removes this node. */
   async leave(): Promise<void> {
     const { nodeId } = this.#node;
-    await this.#connection.query(`UPDATE threadmill.shard SET owner = NULL WHERE owner = $1`, [nodeId]);
+    await this.giveUp();
     await this.#connection.query(`DELETE FROM threadmill.node WHERE node_id = $1`, [nodeId]);
   }
 
-  /** Removes nodes that have not been seen for long. */
+  /** Removes nodes that have not been seen for long, and requests to drain such nodes. */
   async removeLost(): Promise<void> {
     await this.#connection.query(
       `DELETE FROM threadmill.node WHERE seen_at < now() - make_interval(secs => $1)
        AND NOT EXISTS (SELECT FROM threadmill.shard WHERE owner = node_id)`,
       [LIMITS.clusterLostNodeMs / 1_000],
     );
-  }
-
-  /** Milliseconds by which the clock of this machine is ahead of the database's. */
-  async clockOffsetMs(): Promise<number> {
-    const beforeMs = Date.now();
-    const { rows } = await this.#connection.query(`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now_ms`);
-    return (beforeMs + Date.now()) / 2 - Number(rows[0]!['now_ms']);
+    await removeOldDrains(this.#connection);
   }
 }

@@ -3,7 +3,7 @@ import { fail } from '../../../base/errors.js';
 import { LIMITS } from '../../../base/limits.js';
 import type { AppendResult, CommitLog, LogEntry, LogPosition } from '../commit-log.js';
 import { PostgresConnection } from './connection.js';
-import { APPENDS_NAME, PARTITION_ENTRIES, partitionStatement, SHARD } from './schema.js';
+import { APPENDS_NAME, ensurePartition, PARTITION_ENTRIES, SHARD } from './schema.js';
 
 /**
  * One statement in a transaction of its own, so that it works behind poolers of transactions. The row of the shard is
@@ -78,7 +78,7 @@ export class PostgresLog implements CommitLog {
 
   async #tryAppend(entry: LogEntry, previous: LogPosition): Promise<'inserted' | 'unknown'> {
     try {
-      if (entry.index % PARTITION_ENTRIES === 0) await this.#createPartition(entry.index / PARTITION_ENTRIES);
+      if (entry.index % PARTITION_ENTRIES === 0) await ensurePartition(this.#appends, entry.index / PARTITION_ENTRIES);
       const { count, notices } = await this.#appends.query(APPEND, [
         entry.index,
         entry.epoch,
@@ -125,11 +125,6 @@ export class PostgresLog implements CommitLog {
       }
       throw fail('CLUSTER_LOG_DAMAGED', { index: entry.index });
     }
-  }
-
-  async #createPartition(number: number): Promise<void> {
-    const { rows } = await this.#appends.query(`SELECT to_regclass('threadmill.log_${number}') AS found`);
-    if (rows[0]!['found'] === null) await this.#appends.query(partitionStatement(number));
   }
 
   #trouble(error: Error): void {

@@ -6,7 +6,7 @@ import { type PostgresConnection } from './connection.js';
 
 /** The format of the tables. */
 export const TABLES_VERSION = 1;
-/** The oldest PostgreSQL that the statements fit. */
+/** The oldest PostgreSQL that the statements fit, as `server_version_num` has it. */
 const POSTGRES_MIN = 150_000;
 /** The log has one shard. Its number is part of every key, so that there can be more. */
 export const SHARD = 0;
@@ -50,8 +50,16 @@ CREATE TABLE threadmill.node (
   beat bigint NOT NULL,
   applied bigint NOT NULL,
   loading boolean NOT NULL,
+  current_at timestamptz,
+  workers integer NOT NULL,
+  runs integer NOT NULL,
+  is_drained boolean NOT NULL,
   started_at timestamptz NOT NULL DEFAULT now(),
   seen_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE TABLE threadmill.drain (
+  name text PRIMARY KEY,
+  requested_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE TABLE threadmill.snapshot (
   snapshot_id uuid PRIMARY KEY,
@@ -72,12 +80,25 @@ ALTER TABLE threadmill.snapshot_chunk ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
 /**
  * Creates the tables of a cluster that does not exist, and reads what is known about one that does. Several nodes may
- * call it at once. Throws CLUSTER_FORMAT for an older PostgreSQL, and the errors of `checkTables`.
+ * call it at once. Throws CLUSTER_FORMAT for an older PostgreSQL, the errors of `checkTables`, and an error with the
+ * reason for a server that cannot be used. `oldest`: as `server_version_num` has it.
  */
-export async function openTables(connection: PostgresConnection, keyFingerprint: string): Promise<ClusterInfo> {
-  const version = await connection.query('SHOW server_version_num');
-  if (Number(version.rows[0]!['server_version_num']) < POSTGRES_MIN)
-    throw fail('CLUSTER_FORMAT', { problem: 'PostgreSQL 15 or newer is required' });
+export async function openTables(
+  connection: PostgresConnection,
+  keyFingerprint: string,
+  { oldest = POSTGRES_MIN }: { oldest?: number } = {},
+): Promise<ClusterInfo> {
+  const { rows } = await connection.query(
+    `SELECT current_setting('server_version_num')::integer AS number, current_setting('server_version') AS version,
+       pg_is_in_recovery() AS is_standby`,
+  );
+  const server = rows[0] as { number: number; version: string; is_standby: boolean };
+  if (server.number < oldest)
+    throw fail('CLUSTER_FORMAT', {
+      problem: `its PostgreSQL has version ${server.version}, and ${Math.floor(oldest / 10_000)} or newer is required`,
+    });
+  if (server.is_standby)
+    throw new Error('the server is a standby of PostgreSQL, which accepts no changes. Name the primary server');
   // One statement without parameters is one transaction, also when it consists of several commands.
   await connection.query(createStatement(keyFingerprint));
   return checkTables(connection, keyFingerprint);
@@ -123,6 +144,12 @@ function createStatement(keyFingerprint: string): string {
         VALUES (${SHARD}, 0, 0, '${randomUUID()}', '${start}', '');
     END IF;
   END $threadmill$`;
+}
+
+/** Creates the partition with this number, unless it exists. */
+export async function ensurePartition(connection: PostgresConnection, number: number): Promise<void> {
+  const { rows } = await connection.query(`SELECT to_regclass('threadmill.log_${number}') AS found`);
+  if (rows[0]!['found'] === null) await connection.query(partitionStatement(number));
 }
 
 /** Creates the partition with this number. It is attached afterwards, which does not stop appends. */

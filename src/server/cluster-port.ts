@@ -1,0 +1,120 @@
+import type { Logger } from '../base/log/log.js';
+import type { NodeAddress } from '../base/node-address.js';
+import type { ClusterConfig } from '../config/cluster.js';
+import type { Config } from '../config/config.js';
+import { Entrance } from '../http/forward/entrance.js';
+import { Forwarder } from '../http/forward/forwarder.js';
+import { OK_PATH } from '../http/route.js';
+import { OK_BODY } from '../http/routes/meta.js';
+import { buildRouteTable } from '../http/routes/index.js';
+import type { Transport } from '../http/transport/create-app.js';
+import type { HttpApp, HttpResponse, Sockets } from '../http/transport/http-app.js';
+import { writeStatus } from '../http/transport/response-head.js';
+import { listenOn, type Listening } from './listen.js';
+
+/** A public port that nothing is bound to yet. */
+export interface PublicApp {
+  app: HttpApp;
+  transport: Transport;
+  sockets: Sockets;
+}
+
+/** The node behind a public port. */
+export interface PortUser {
+  /** Null while no node serves. */
+  findOwner: () => NodeAddress | null;
+  /** While it returns false, requests are passed on. */
+  isServing: () => boolean;
+  /** Called when another one takes its place. */
+  onReplaced: () => void;
+}
+
+const NOBODY: PortUser = { findOwner: () => null, isServing: () => false, onReplaced: () => undefined };
+
+/**
+ * The public port of a node in a cluster. It is open from the start, whoever the owner is. It outlives the server that
+ * is behind it: a drained owner hands over, and waits again.
+ */
+export class ClusterPort {
+  /** Of the process, in the database of the cluster. */
+  readonly nodeId: string;
+  readonly publicApp: PublicApp;
+  /** The owner binds its routes here. */
+  readonly entrance: Entrance;
+  readonly forwarder: Forwarder;
+  #user = NOBODY;
+  #listening: Listening | null = null;
+
+  private constructor(
+    publicApp: PublicApp,
+    config: Config & { cluster: ClusterConfig },
+    { nodeId, log }: { nodeId: string; log: Logger },
+  ) {
+    this.nodeId = nodeId;
+    this.publicApp = publicApp;
+    this.forwarder = new Forwarder({
+      key: config.cluster.nodeKey,
+      findOwner: () => this.#user.findOwner(),
+      mountPrefix: config.api.mountPrefix,
+      messageBytesMax: config.bodyBytesMax,
+      log,
+    });
+    this.entrance = new Entrance(publicApp.app, {
+      target: this.forwarder,
+      socketPatterns: socketPatterns(config),
+      own: ownAnswers(config),
+      isServing: () => this.#user.isServing(),
+    });
+  }
+
+  /** Throws PORT_IN_USE. */
+  static async open(
+    publicApp: PublicApp,
+    config: Config & { cluster: ClusterConfig },
+    { nodeId, log, user }: { nodeId: string; log: Logger; user: PortUser },
+  ): Promise<ClusterPort> {
+    const port = new ClusterPort(publicApp, config, { nodeId, log });
+    port.use(user);
+    port.#listening = await listenOn(port.entrance, config);
+    return port;
+  }
+
+  get listening(): Listening {
+    return this.#listening!;
+  }
+
+  /** Puts another node behind the port. */
+  use(user: PortUser): void {
+    const before = this.#user;
+    this.#user = user;
+    before.onReplaced();
+  }
+
+  close(): void {
+    this.use(NOBODY);
+    this.#listening?.stopListening();
+    this.entrance.close();
+    this.forwarder.close();
+  }
+}
+
+function socketPatterns({ api }: Config): string[] {
+  const { served } = buildRouteTable({ ...api, metrics: () => ({ text: never, json: never }) });
+  return served.filter(({ openSocket }) => openSocket !== null).map(({ path }) => api.mountPrefix + path);
+}
+
+function never(): never {
+  throw new Error('these routes are never called');
+}
+
+/** Health checks ask about this process, which works although it is not the owner. */
+function ownAnswers({ api }: Config): Map<string, (res: HttpResponse) => void> {
+  const answer = (res: HttpResponse): void => {
+    res.cork(() => {
+      writeStatus(res, 200);
+      res.writeHeader('content-type', 'application/json');
+      res.end(OK_BODY);
+    });
+  };
+  return new Map([OK_PATH, api.mountPrefix + OK_PATH].map((path) => [path, answer]));
+}
