@@ -52,15 +52,20 @@ const OTHER_NODES = [
 const OTHER_TRANSPORT = ['app/', 'contracts/', 'http/'];
 
 /** Files that take longest. They start first, so that no process still runs when the others have ended. */
-const LONGEST_FIRST = ['access/matrix', 'cli/serve'];
+const LONGEST_FIRST = [
+  ...['access/matrix', 'cli/serve', 'http/own-server', 'cli/backup', 'store/encryption', 'access/attacks'],
+  ...['access/existence', 'http/assistants', 'http/large-bodies', 'app/custom-routes', 'schemas/', 'cli/greeting'],
+  ...['http/cross-origin', 'cli/doctor', 'http/log', 'http/state', 'store/undo', 'store/saved', 'access/options'],
+  ...['access/handlers', 'http/cors', 'http/api-options', 'evaluation/bad-uploads', 'contracts/protocol-socket'],
+];
 /** The files of this folder share a browser in each process, so that few processes should run them. */
 const BROWSER_FOLDER = 'console/';
 const BROWSER_PROCESSES = 2;
 
 /** Each process of more loads tap, the SDK and the server anew: 1 s of CPU. */
 const PROCESS_FILES_MIN = 6;
-/** On two cores, the other processes of `make test` use the time in which two wait. */
-const PROCESSES = 5;
+/** On two cores, the third and fourth process of `make test` use the time in which others wait. */
+const PROCESSES = 4;
 /** Tests of `make verify` measure time, or use the whole machine. */
 const VERIFY_PROCESSES = 2;
 
