@@ -112,18 +112,20 @@ function spawnGroup(
   const spawned = t.spawn(
     'env',
     ['-u', 'NODE_OPTIONS', ...env, node, join(TESTS, 'group.js'), ...args, ...files],
-    // Each file has its own time limit in its process. This one is for a process that no longer answers.
-    { buffered: true, timeout: fileMs * files.length },
+    { buffered: true, timeout: 2 * fileMs },
     `${name}${suffix}`,
   );
   const { subtest } = spawned;
   let lastFile = name;
   subtest?.parser.on('child', (child) => {
     lastFile = child.name;
+    // Each file has its own time limit in its process. This one is for a process that no longer answers.
+    subtest.setTimeout(2 * fileMs);
     const startMs = performance.now();
-    child.on('complete', ({ ok }: { ok: boolean }) => {
+    child.on('complete', ({ ok, failures }: { ok: boolean; failures: { name: string }[] }) => {
       const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
-      process.stderr.write(`${ok ? 'ok' : 'NOT OK'} ${child.name}${suffix} ${seconds} s\n`);
+      const failed = failures.map((one) => `\n  ${one.name}`).join('');
+      process.stderr.write(`${ok ? 'ok' : 'NOT OK'} ${child.name}${suffix} ${seconds} s${failed}\n`);
     });
   });
   // tap counts no failure for a process that is killed in the middle of a test.

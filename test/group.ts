@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import './exact-null.js';
 import './without-async-hooks.js';
 import t, { type Test } from 'tap';
@@ -43,13 +44,12 @@ process.on('uncaughtException', (error) => {
   running.threw(error);
 });
 
-const [claims, ...paths] = /^--claims=/.test(process.argv[2] ?? '')
-  ? [process.argv[2]!.replace('--claims=', ''), ...process.argv.slice(3)]
-  : [null, ...process.argv.slice(2)];
+const { values, positionals: paths } = parseArgs({ options: { claims: { type: 'string' } }, allowPositionals: true });
+const { claims } = values;
 
 /** True if no other process has begun the file. Then none will. */
 function claim(path: string): boolean {
-  if (claims === null) return true;
+  if (claims === undefined) return true;
   try {
     closeSync(openSync(join(claims, path.replaceAll('/', '_')), 'wx'));
     return true;
