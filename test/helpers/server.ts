@@ -14,8 +14,8 @@ export const TEST_GRAPHS = join(ROOT, 'test', 'graphs', 'langgraph.json');
 export const EXAMPLES = join(ROOT, 'examples', 'langgraph.json');
 
 // Warming the intake thread up takes 3 s of CPU, more than most tests. It happens after the start of a server, and when
-// the thread is replaced: 4 s after the first upload. Tests of either lower the limit. Servers in processes of their own
-// still do both.
+// the thread is replaced, 4 s after the first upload. Tests of either lower the limit. Servers in processes of their
+// own still do both.
 Object.assign(LIMITS, { intakeStartDelayMs: 3_600_000, intakeIdleMs: 3_600_000 });
 
 /**
