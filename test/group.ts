@@ -1,5 +1,7 @@
-import { resolve } from 'node:path';
+import { closeSync, openSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import './exact-null.js';
 import './without-async-hooks.js';
 import t, { type Test } from 'tap';
@@ -8,6 +10,8 @@ import { delayCleanup } from './helpers/process-end.js';
 /**
  * Runs the named test files in this process, one after the other, each as a subtest that has the file's name. Starting
  * a process for each file would load tap, the SDK and the server anew each time, 1.4 s of CPU.
+ *
+ * With `--claims=<folder>`, other processes run the same files, and each runs those that no other has begun.
  *
  * A file imports tap's root object. Here, what it calls on that object goes to the subtest of the file instead, so that
  * its tests, its cleanup and its timeout are its own: a file does not know whether it runs alone.
@@ -40,9 +44,25 @@ process.on('uncaughtException', (error) => {
   running.threw(error);
 });
 
+const { values, positionals: paths } = parseArgs({ options: { claims: { type: 'string' } }, allowPositionals: true });
+const { claims } = values;
+
+/** True if no other process has begun the file. Then none will. */
+function claim(path: string): boolean {
+  if (claims === undefined) return true;
+  try {
+    closeSync(openSync(join(claims, path.replaceAll('/', '_')), 'wx'));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
 t.setTimeout(0);
 const cleanUp = delayCleanup();
-for (const path of process.argv.slice(2)) {
+for (const path of paths) {
+  if (!claim(path)) continue;
   await runFile(path, { timeout: fileMs }, async (file) => {
     running = file;
     forwardTo(file);

@@ -16,11 +16,15 @@ import { cli } from '../helpers/cli.js';
 import { fill, shown } from '../helpers/filled.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 
+const config = configWith(t, 'echo');
+const server = await testServer(t, { config });
+const { threadIds } = await fill(server);
+/** What the server shows of the threads, the items and the experiment, which no test changes. */
+const before = await shown(server, threadIds);
+/** A backup of a stopped server. */
+let backup: Buffer;
+
 t.test('backs up a running server during writes and restores the same data', async (t) => {
-  const config = configWith(t, 'echo');
-  const server = await testServer(t, { config });
-  const { threadIds } = await fill(server);
-  const before = await shown(server, threadIds);
   const folder = temporaryFolder(t);
   const file = join(folder, 'one.backup');
   const stopping = new AbortController();
@@ -58,7 +62,6 @@ t.test('backs up a running server during writes and restores the same data', asy
 });
 
 t.test('backs up the folder of a stopped server with its keys', async (t) => {
-  const config = configWith(t, 'echo');
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
   const { threadIds } = await fill(first);
@@ -75,7 +78,8 @@ t.test('backs up the folder of a stopped server with its keys', async (t) => {
   const { key, text } = createKey(dataFolder, { name: 'app' });
   t.equal((await cli(['backup', file, '--data', dataFolder])).code, 0);
   t.notOk(existsSync(join(dataFolder, 'lock')), 'the lock is given back');
-  t.notOk(readFileSync(file).includes(readFileSync(join(dataFolder, 'seal.key'))), 'the sealing key is not in it');
+  backup = readFileSync(file);
+  t.notOk(backup.includes(readFileSync(join(dataFolder, 'seal.key'))), 'the sealing key is not in it');
   const again = await cli(['backup', file, '--data', dataFolder]);
   t.equal(again.code, 1);
   t.match(again.stderr, /the file already exists/);
@@ -120,7 +124,7 @@ t.test('gives a backup only to a full key or one with the backup scope', async (
   ] as const) {
     texts.set(name, createKey(dataFolder, { name, scopes: scopes === undefined ? undefined : [...scopes] }).text);
   }
-  const server = await testServer(t, { config: configWith(t, 'echo'), dataFolder });
+  const server = await testServer(t, { config, dataFolder });
   const status = async (name: string): Promise<number> =>
     (await server.get('/backup', { headers: { 'x-api-key': texts.get(name) ?? '' } })).status;
   t.equal(await status('all'), 200);
@@ -140,25 +144,18 @@ t.test('gives a backup only to a full key or one with the backup scope', async (
 });
 
 t.test('refuses a damaged, truncated or foreign backup by name and creates nothing', async (t) => {
-  const dataFolder = temporaryFolder(t);
-  const server = await testServer(t, { config: configWith(t, 'echo'), dataFolder });
-  await fill(server);
-  await server.close();
   const folder = temporaryFolder(t);
-  const file = join(folder, 'a.backup');
-  t.equal((await cli(['backup', file, '--data', dataFolder])).code, 0);
-  const whole = readFileSync(file);
   const flipped = (at: number): Buffer => {
-    const bytes = Buffer.from(whole);
+    const bytes = Buffer.from(backup);
     bytes[at]! ^= 0x10;
     return bytes;
   };
   const cases: [name: string, bytes: Buffer, reason: RegExp][] = [
-    ['a bit in the middle', flipped(whole.length >> 1), /a block does not match its checksum \(after byte \d+\)/],
+    ['a bit in the middle', flipped(backup.length >> 1), /a block does not match its checksum \(after byte \d+\)/],
     ['a bit in the first line', flipped(3), /does not begin like a backup/],
-    ['cut off', whole.subarray(0, whole.length - 1), /it is not complete: its end is missing/],
-    ['cut off between blocks', whole.subarray(0, 20), /it is not complete/],
-    ['something behind it', Buffer.concat([whole, Buffer.from('12345678')]), /there is more data after its end/],
+    ['cut off', backup.subarray(0, backup.length - 1), /it is not complete: its end is missing/],
+    ['cut off between blocks', backup.subarray(0, 20), /it is not complete/],
+    ['something behind it', Buffer.concat([backup, Buffer.from('12345678')]), /there is more data after its end/],
     ['another file', Buffer.from('{"kind": "experiment"}\n'), /does not begin like a backup/],
     ['an empty file', Buffer.alloc(0), /it is not complete/],
   ];
@@ -172,15 +169,11 @@ t.test('refuses a damaged, truncated or foreign backup by name and creates nothi
 });
 
 t.test('leaves a folder with data alone, and keeps its data aside with --force', async (t) => {
-  const config = configWith(t, 'echo');
-  const [oldFolder, newFolder] = [temporaryFolder(t), temporaryFolder(t)];
-  const old = await testServer(t, { config, dataFolder: oldFolder });
-  const first = await fill(old);
-  const before = await shown(old, first.threadIds);
+  const newFolder = temporaryFolder(t);
   const file = join(temporaryFolder(t), 'b');
-  t.equal((await cli(['backup', file, '--url', old.url])).code, 0);
+  t.equal((await cli(['backup', file, '--url', server.url])).code, 0);
 
-  const locked = await cli(['restore', file, '--data', oldFolder, '--force']);
+  const locked = await cli(['restore', file, '--data', server.dataFolder, '--force']);
   t.equal(locked.code, 1);
   t.match(locked.stderr, /is in use by another threadmill process/);
 
@@ -200,7 +193,7 @@ t.test('leaves a folder with data alone, and keeps its data aside with --force',
     [],
     'keys of before are no keys of the restored data',
   );
-  t.equal(await shown(await testServer(t, { config, dataFolder: newFolder }), first.threadIds), before);
+  t.equal(await shown(await testServer(t, { config, dataFolder: newFolder }), threadIds), before);
   t.strictSame(
     listKeys(aside!, () => undefined).map(({ keyId }) => keyId),
     [key.key.keyId],
@@ -212,7 +205,7 @@ t.test('leaves a folder with data alone, and keeps its data aside with --force',
 });
 
 t.test('leaves no file when the server ends during a backup', async (t) => {
-  const server = await childServer(t, { dataFolder: temporaryFolder(t), config: configWith(t, 'echo') });
+  const server = await childServer(t, { dataFolder: temporaryFolder(t), config });
   // Enough for several parts, of which the socket has not taken all.
   for (let n = 0; n < 40; n += 1)
     await server.client.store.putItem(['large'], String(n), { text: 'x'.repeat(500_000) });
@@ -220,7 +213,7 @@ t.test('leaves no file when the server ends during a backup', async (t) => {
   const reader = answer.body!.getReader();
   await reader.read();
   const folder = temporaryFolder(t);
-  const backup = cli(['backup', join(folder, 'cut'), '--url', server.url]);
+  const command = cli(['backup', join(folder, 'cut'), '--url', server.url]);
   await new Promise<void>((resolve) => {
     const look = setInterval(() => {
       if ((statSync(join(folder, 'cut.part'), { throwIfNoEntry: false })?.size ?? 0) === 0) return;
@@ -229,7 +222,7 @@ t.test('leaves no file when the server ends during a backup', async (t) => {
     }, 1);
   });
   await server.kill();
-  const said = await backup;
+  const said = await command;
   await reader.cancel().catch(() => undefined);
   if (said.code === 0) t.ok(existsSync(join(folder, 'cut')), 'it was done before the server ended');
   else t.strictSame(readdirSync(folder), [], said.stderr);

@@ -1,14 +1,14 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { CHECKS } from '../../src/store/files/check/check-store.js';
 import { Commit, Store } from '../../src/store/store.js';
 import { FORMAT_VERSION, keys, type Key } from '../../src/store/keys.js';
 import { encodeRecord } from '../../src/store/record-codec.js';
 import { pack, unpack } from '../../src/wire/codec.js';
 import { cli } from '../helpers/cli.js';
-import { fill } from '../helpers/filled.js';
-import { configWith, ROOT, temporaryFolder, testServer } from '../helpers/server.js';
+import { filledFolder } from '../helpers/filled.js';
+import { configWith, ROOT, testServer } from '../helpers/server.js';
 
 interface Told {
   records: number;
@@ -22,15 +22,6 @@ async function doctor(folder: string): Promise<{ code: number; told: Told }> {
   return { code, told: JSON.parse(stdout) as Told };
 }
 
-/** A folder that a server has filled and left. */
-async function filled(t: Test): Promise<{ folder: string; threadIds: string[] }> {
-  const folder = temporaryFolder(t);
-  const server = await testServer(t, { config: configWith(t, 'echo'), dataFolder: folder });
-  const { threadIds } = await fill(server);
-  await server.close();
-  return { folder, threadIds };
-}
-
 t.test('has a check for every kind of key', (t) => {
   const table = [...readFileSync(join(ROOT, 'src/store/keys.ts'), 'utf8').matchAll(/^ \* \| `\['([^']+)'/gm)].map(
     ([, kind]) => kind!,
@@ -41,7 +32,7 @@ t.test('has a check for every kind of key', (t) => {
 });
 
 t.test('finds nothing in a sound folder and writes nothing', async (t) => {
-  const { folder } = await filled(t);
+  const { folder } = await filledFolder(t);
   const state = (): string =>
     JSON.stringify(
       readdirSync(folder).map((name) => [
@@ -58,7 +49,7 @@ t.test('finds nothing in a sound folder and writes nothing', async (t) => {
 });
 
 t.test('names damaged records by their keys', async (t) => {
-  const { folder, threadIds } = await filled(t);
+  const { folder, threadIds } = await filledFolder(t);
   const [first, second, third] = threadIds as [string, string, string];
   const store = Store.open(folder);
   const uidOf = (threadId: string): string => unpack<{ uid: string }>(store.get(keys.thread(threadId))!).uid;
@@ -117,7 +108,7 @@ t.test('names damaged records by their keys', async (t) => {
 });
 
 t.test('names a flipped bit by its key when in a value, by its page when in the structure', async (t) => {
-  const { folder } = await filled(t);
+  const { folder } = await filledFolder(t);
   const file = join(folder, 'data.mdb');
   const whole = readFileSync(file);
   const flip = (places: readonly number[], bit = 1): void => {

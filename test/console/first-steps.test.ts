@@ -35,7 +35,12 @@ t.test('an empty list of threads offers a chat, code that works when pasted, and
   }
 
   await open('/threads');
+  // The list shows the first threads while the sample is still loading.
+  const loaded = page.waitForResponse(
+    (response) => response.url().endsWith('/server/sample') && response.request().method() === 'POST',
+  );
   await button.click();
+  t.equal((await loaded).status(), 200);
   const table = page.getByRole('table', { name: 'Threads' });
   await table.getByRole('link', { name: 'Sample: a mail that waits for approval' }).waitFor();
   t.equal(await table.getByText('Waiting for input').count(), 1);

@@ -40,7 +40,8 @@ async function sharedBrowser(): Promise<Browser> {
 async function launch(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: headlessChromiumPath(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    // Otherwise each test's first page starts a new process, which compiles the console anew.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--process-per-site'],
   });
   atProcessEnd(() => browser.close());
   return browser;

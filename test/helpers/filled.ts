@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { TestServer } from './server.js';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ChildServer } from './child-server.js';
+import { atProcessEnd } from './process-end.js';
+import { configWith, temporaryFolder, testServer, type TestServer } from './server.js';
+
+interface Test {
+  teardown(callback: () => unknown): void;
+}
 
 /**
  * Something of every kind that lies in a data folder, made through the server. Returns texts that can be found in the
@@ -66,4 +74,43 @@ export async function shown(
     await fetch(`${url}/api/v1/examples?dataset=${(datasets as { id: string }[])[0]?.id ?? ''}`, { headers })
   ).json();
   return JSON.stringify([threads, items, datasets, examples]);
+}
+
+export interface FilledFolder {
+  folder: string;
+  config: string;
+  threadIds: string[];
+  texts: string[];
+  /** What `shown` said of the folder. */
+  before: string;
+}
+
+const originals = new Map<string, Promise<FilledFolder>>();
+
+/**
+ * A data folder that `fill` has filled and whose server is closed; removed with the test. A server with these variables
+ * fills one folder in each process, of which each test gets a copy.
+ */
+export async function filledFolder(t: Test, env: Record<string, string> = {}): Promise<FilledFolder> {
+  const key = JSON.stringify(env);
+  let original = originals.get(key);
+  if (original === undefined) {
+    original = makeOriginal(env);
+    originals.set(key, original);
+  }
+  const folder = temporaryFolder(t);
+  cpSync((await original).folder, folder, { recursive: true });
+  return { ...(await original), folder };
+}
+
+async function makeOriginal(env: Record<string, string>): Promise<FilledFolder> {
+  const folder = mkdtempSync(join(tmpdir(), 'threadmill-test-filled-'));
+  const process = { teardown: atProcessEnd };
+  atProcessEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const config = configWith(process, 'echo');
+  const server = await testServer(process, { config, dataFolder: folder, env });
+  const { threadIds, texts } = await fill(server);
+  const before = await shown(server, threadIds);
+  await server.close(1_000);
+  return { folder, config, threadIds, texts, before };
 }

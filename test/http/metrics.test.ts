@@ -45,28 +45,6 @@ async function until(server: TestServer, holds: (rows: Map<string, number>) => b
 
 const server = await testServer(t, { config: fewGraphs });
 
-t.test('exports every metric in the Prometheus format, as in the table', async (t) => {
-  const server = await testServer(t, { config: fewGraphs });
-  await (await server.post('/runs/wait', { assistant_id: 'echo', input: { text: 'a' } })).text();
-  const response = await server.get('/metrics');
-  t.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
-  const { rows, types } = parse(await response.text());
-  t.strictSame(
-    [...types],
-    METRIC_SPECS.map(({ name, type }) => [name, type]),
-  );
-  for (const { name, labels } of METRIC_SPECS) {
-    for (const row of [...rows.keys()].filter(
-      (one) => one.replace(/\{.*/, '').replace(/_(bucket|sum|count)$/, '') === name,
-    )) {
-      const named = [...row.matchAll(/(\w+)="/g)].map(([, label]) => label!).filter((label) => label !== 'le');
-      t.strictSame(named.toSorted(), labels.toSorted(), row);
-    }
-  }
-  t.ok(rows.get('threadmill_memory_resident_bytes')! > 1e7);
-  t.ok(rows.get('threadmill_store_file_bytes')! > 0);
-});
-
 t.test('counts runs by graph in every state', async (t) => {
   t.notOk(
     [...(await figures(server)).keys()].some((row) => row.includes('graph="echo"')),
@@ -95,6 +73,27 @@ t.test('counts runs by graph in every state', async (t) => {
   const after = await figures(server);
   t.equal(after.get('threadmill_runs_waiting{graph="echo"}'), 0);
   t.equal(after.get('threadmill_runs_ended_total{graph="echo",status="interrupted"}'), 1);
+});
+
+t.test('exports every metric in the Prometheus format, as in the table', async (t) => {
+  await (await server.post('/runs/wait', { assistant_id: 'echo', input: { text: 'a' } })).text();
+  const response = await server.get('/metrics');
+  t.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
+  const { rows, types } = parse(await response.text());
+  t.strictSame(
+    [...types],
+    METRIC_SPECS.map(({ name, type }) => [name, type]),
+  );
+  for (const { name, labels } of METRIC_SPECS) {
+    for (const row of [...rows.keys()].filter(
+      (one) => one.replace(/\{.*/, '').replace(/_(bucket|sum|count)$/, '') === name,
+    )) {
+      const named = [...row.matchAll(/(\w+)="/g)].map(([, label]) => label!).filter((label) => label !== 'le');
+      t.strictSame(named.toSorted(), labels.toSorted(), row);
+    }
+  }
+  t.ok(rows.get('threadmill_memory_resident_bytes')! > 1e7);
+  t.ok(rows.get('threadmill_store_file_bytes')! > 0);
 });
 
 t.test('counts a retry and a lost worker when a run loses its worker', async (t) => {
@@ -175,7 +174,6 @@ t.test('counts a WebSocket while it is open', async (t) => {
 });
 
 t.test('returns the official fields and the same metrics with ?format=json', async (t) => {
-  const server = await testServer(t, { config: fewGraphs });
   const json = (await (await server.get('/metrics?format=json')).json()) as { metrics: { name: string }[] };
   t.match(json, {
     queue: { n_pending: 0, n_running: 0 },

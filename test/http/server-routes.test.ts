@@ -65,7 +65,6 @@ t.test('counts every record once, by the kinds of the key table', async (t) => {
 });
 
 t.test('returns metrics by name', async (t) => {
-  const server = await testServer(t, { config });
   const { metrics } = (await (
     await server.get('/metrics?format=json&names=threadmill_workers,nothing,threadmill_store_file_bytes')
   ).json()) as { metrics: { name: string }[] };

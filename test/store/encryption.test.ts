@@ -15,7 +15,7 @@ import { encodeRawRecord, valueOfRawRecord } from '../../src/store/record-codec.
 import { upgradeFolder } from '../../src/store/files/upgrade.js';
 import { childServer } from '../helpers/child-server.js';
 import { cli } from '../helpers/cli.js';
-import { fill, shown } from '../helpers/filled.js';
+import { filledFolder, shown, type FilledFolder } from '../helpers/filled.js';
 import { projectOf } from '../helpers/project.js';
 import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
@@ -37,28 +37,20 @@ function readable(folder: string, texts: readonly string[]): string[] {
   return texts.filter((text) => bytes.includes(text));
 }
 
-interface Filled {
-  folder: string;
-  config: string;
-  threadIds: string[];
+/** Key of the encrypted folders that `filled` copies. */
+const KEY = newHexKey();
+
+interface Filled extends FilledFolder {
   /** Texts of values, and names that stand in indexes. */
   texts: string[];
-  before: string;
 }
 
-/** A data folder that a server has written. */
+/** A data folder that a server has written, plain or with KEY. */
 async function filled(t: Test, key: string | null): Promise<Filled> {
-  const config = configWith(t, 'echo');
-  const server = await testServer(t, { config, env: key === null ? {} : withKey(key) });
-  const { threadIds, texts } = await fill(server);
-  const before = await shown(server, threadIds);
-  await server.close(1_000);
+  const folder = await filledFolder(t, key === null ? {} : withKey(key));
   return {
-    folder: server.dataFolder,
-    config,
-    threadIds,
-    texts: [...texts, 'owner-1', 'questions', 'question 7', 'what was said', 'what the file has'],
-    before,
+    ...folder,
+    texts: [...folder.texts, 'owner-1', 'questions', 'question 7', 'what was said', 'what the file has'],
   };
 }
 
@@ -87,7 +79,7 @@ async function serves(
 }
 
 t.test('stores no plain text in a new encrypted folder, which opens only with its key', async (t) => {
-  const key = newHexKey();
+  const key = KEY;
   const made = await filled(t, key);
   t.strictSame(readable(made.folder, made.texts), []);
   await refused(t, made.folder, made.config, {}, 'ENCRYPTION_KEY_MISSING');
@@ -247,7 +239,7 @@ t.test('finds damage without the key and reads no value that was not encrypted f
 });
 
 t.test('backs up and restores without the key, and serves only with it', async (t) => {
-  const key = newHexKey();
+  const key = KEY;
   const made = await filled(t, key);
   const file = join(temporaryFolder(t), 'one.backup');
   t.equal((await cli(['backup', file, '--data', made.folder])).code, 0);
