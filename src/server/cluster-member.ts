@@ -77,7 +77,7 @@ export class ClusterMember {
     });
     node.onOwnerChanged = () => {
       forwarder.onOwnerChanged();
-      this.#workerNode?.onOwnerChanged();
+      this.#workerNode?.onOwnerChanged(node.knownEpoch);
     };
   }
 
@@ -120,7 +120,7 @@ export class ClusterMember {
       if (!hasWaited) onWaiting(this.listening);
       hasWaited = true;
     });
-    this.#workerNode?.close();
+    this.#workerNode?.close(this.#node.knownEpoch);
     this.#log.info({ epoch: this.#node.epoch }, 'This node is the owner of the cluster');
   }
 
@@ -147,8 +147,8 @@ export class ClusterMember {
   }
 
   /** Takes the graph workers of other nodes while this one serves. Call it before `createNodeApp`. */
-  takeWorkers(options: NodeWorkersOptions): NodeWorkers {
-    this.#nodeWorkers = new NodeWorkers(options);
+  takeWorkers(options: Omit<NodeWorkersOptions, 'onSuperseded'>): NodeWorkers {
+    this.#nodeWorkers = new NodeWorkers({ ...options, onSuperseded: (epoch) => this.#node.onSuperseded(epoch) });
     return this.#nodeWorkers;
   }
 

@@ -28,8 +28,8 @@ export interface Ownership {
 
 /**
  * Ends appends whose last bytes never arrived, because their node was cut off. They have not been committed, and would
- * hold the lock of the shard until PostgreSQL notices that the connection is dead, hours later. An append that waits for
- * a synchronous standby waits for something else.
+ * hold the lock of the shard until PostgreSQL notices that the connection is dead, hours later. An append that waits
+ * for a synchronous standby waits for something else.
  */
 const END_CUT_OFF_APPENDS = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -94,7 +94,8 @@ export class Membership {
 
   /**
    * Makes this node the owner if the epoch is still this one. Waits for an append that is under way; no later one of
-   * an earlier owner succeeds. An epoch that PostgreSQL could lose might be given to two nodes. Returns the new epoch, or null if another node was faster.
+   * an earlier owner succeeds. Commits synchronously: an epoch that PostgreSQL loses might be given to two nodes.
+   * Returns the new epoch, or null if another node was faster.
    */
   async takeOver(epoch: number): Promise<number | null> {
     await this.#connection.query(END_CUT_OFF_APPENDS, [APPENDS_NAME]);
