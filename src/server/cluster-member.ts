@@ -68,7 +68,7 @@ export class ClusterMember {
     node.load = () => this.#load;
     node.onOwnerChanged = () => {
       this.#port?.forwarder.onOwnerChanged();
-      this.#lent?.workerNode.onOwnerChanged();
+      this.#lent?.workerNode.onOwnerChanged(node.knownEpoch);
     };
     node.onObserved = () => this.#onObserved();
   }
@@ -123,7 +123,7 @@ export class ClusterMember {
       if (!hasWaited) onWaiting(this.port.listening);
       hasWaited = true;
     });
-    this.#lent?.workerNode.close();
+    this.#lent?.workerNode.close(this.#node.knownEpoch);
     this.#log.info({ epoch: this.#node.epoch }, 'This node is the owner of the cluster');
   }
 
@@ -149,8 +149,8 @@ export class ClusterMember {
   }
 
   /** Takes the graph workers of other nodes while this one serves. Call it before `createNodeApp`. */
-  takeWorkers(options: NodeWorkersOptions): NodeWorkers {
-    this.#nodeWorkers = new NodeWorkers(options);
+  takeWorkers(options: Omit<NodeWorkersOptions, 'onSuperseded'>): NodeWorkers {
+    this.#nodeWorkers = new NodeWorkers({ ...options, onSuperseded: (epoch) => this.#node.onSuperseded(epoch) });
     return this.#nodeWorkers;
   }
 

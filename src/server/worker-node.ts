@@ -26,16 +26,18 @@ export class WorkerNode {
   }
 
   /** A link to an earlier owner is given up: what its runs send would be refused. */
-  onOwnerChanged(): void {
+  onOwnerChanged(epoch: number): void {
     const owner = this.#options.findOwner();
-    if (owner !== null && this.#link !== null && this.#link.owner !== formatAddress(owner))
-      this.#link.link.close('another node has become the owner');
+    if (owner === null || this.#link === null || this.#link.owner === formatAddress(owner)) return;
+    this.#options.host.sendSuperseded(epoch);
+    this.#link.link.close('another node has become the owner');
   }
 
-  /** This node becomes the owner. */
-  close(): void {
+  /** This node has become the owner. */
+  close(epoch: number): void {
     this.#isClosed = true;
-    this.#link?.link.close('this node becomes the owner');
+    this.#options.host.sendSuperseded(epoch);
+    this.#link?.link.close('this node has become the owner');
   }
 
   /** This node ends. Lets the runs that execute here end until `untilMs`, by `performance.now()`. */

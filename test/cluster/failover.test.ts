@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { childServer, type ChildServer } from '../helpers/child-server.js';
 import { startTestNode, until, type TestNode } from '../helpers/cluster.js';
+import { CutProxy } from '../helpers/cut-proxy.js';
 import { Reader, type Event } from '../helpers/events.js';
 import { TestPostgres } from '../helpers/postgres.js';
 import { configWith, temporaryFolder } from '../helpers/server.js';
@@ -22,6 +23,22 @@ async function startPair(t: Test): Promise<{ owner: ChildServer; standby: TestNo
   });
   return { owner, standby: await startTestNode(t, { config, url }) };
 }
+
+t.test('an owner that only the database cannot reach ends when another node has taken over', async (t) => {
+  const url = await postgres.createDatabase();
+  const proxy = await CutProxy.to(t, postgres.port);
+  const owner = await childServer(t, {
+    dataFolder: temporaryFolder(t),
+    config,
+    args: ['--cluster', url.replace(String(postgres.port), String(proxy.port))],
+    env: { THREADMILL_CLUSTER_KEY: CLUSTER_KEY },
+  });
+  const standby = await startTestNode(t, { config, url });
+  await until(async () => /cluster_node_workers\{.*\} 1/.test(await (await fetch(`${owner.url}/metrics`)).text()));
+  proxy.isStalled = true;
+  t.equal(await owner.exited, '75', 'although it still cannot reach the database');
+  t.ok(standby.isOwner() || (await standby.owner));
+});
 
 /** A run that writes numbers until its gate opens. */
 async function startTicking(t: Test, { client }: TestNode, options: object) {

@@ -95,12 +95,12 @@ export async function cause(fault: Fault, scene: FaultScene): Promise<void> {
     case 'standby cut from the owner':
       cutBoth(standby.host, owner.host);
       await sleep(random.below(6_000));
-      restore(scene);
+      network.restore();
       break;
     case 'standby cut from the database':
       cutBoth(standby.host, postgres.host, database);
       await sleep(random.below(6_000));
-      restore(scene);
+      network.restore();
       break;
     case 'database restarted':
     case 'database killed':
@@ -130,17 +130,13 @@ function cutBoth(one: TestHost, other: TestHost, otherAddress = other.address): 
   other.cut(one.address);
 }
 
-function restore({ nodes, postgres }: FaultScene): void {
-  for (const host of [postgres.host, ...nodes.all.map((node) => node.host)]) host.restore();
-}
-
 /** Cuts the owner off until another node has taken over. The first one must notice. */
 async function isolate(scene: FaultScene, owner: SupervisedNode, fault: Fault, cut: () => void): Promise<void> {
   const others = scene.nodes.all.filter((node) => node !== owner);
   await measure(scene, fault, others, cut);
   await scene.nodes.takeover(owner.name);
   await sleep(scene.random.below(3_000));
-  restore(scene);
+  scene.network.restore();
   await endsAsLost(scene, owner, fault);
 }
 

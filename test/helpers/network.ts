@@ -53,6 +53,11 @@ export class TestNetwork {
     return host;
   }
 
+  /** Nothing is cut any more. */
+  restore(): void {
+    for (const host of this.#hosts) host.restore();
+  }
+
   /** An address that hosts can take and give up. */
   get sharedAddress(): string {
     return `${this.#subnet}.254`;

@@ -96,7 +96,7 @@ function connected(t: Test, { hostGraphs = { echo: 'h' } }: { hostGraphs?: Recor
     onRunReturned: (worker, runId) => told.returned.push([worker, runId]),
     onWorkerLost: (worker, runIds, { cause }) => told.lost.push({ worker, runIds, cause }),
   };
-  const nodes = new NodeWorkers({ graphs: () => ({ echo: 'h' }), hooks, log });
+  const nodes = new NodeWorkers({ graphs: () => ({ echo: 'h' }), hooks, onSuperseded: () => t.fail(), log });
   const pool = new FakePool([1]);
   const host = new RunHost({
     pool: pool as unknown as GraphPool,

@@ -41,7 +41,9 @@ export type ToOwner =
       cause: LossCause;
     }
   /** The node takes no more runs, because it is about to end. */
-  | { type: 'leaving' };
+  | { type: 'leaving' }
+  /** Another node has become the owner, with this epoch. An owner that cannot reach the database learns it so. */
+  | { type: 'superseded'; epoch: number };
 
 /** Messages of the owner to a node. */
 export type ToNode =

@@ -23,6 +23,8 @@ export interface NodeWorkersOptions {
   /** Hash of each graph's code by graph id, as this node has it. */
   graphs: () => Readonly<Record<string, string>>;
   hooks: RunWorkerHooks;
+  /** A node says that another one has become the owner with this epoch. */
+  onSuperseded: (epoch: number) => void;
   log: Logger;
 }
 
@@ -197,6 +199,9 @@ class LinkedNode {
       }
       case 'leaving':
         this.#isLeaving = true;
+        break;
+      case 'superseded':
+        this.#options.onSuperseded(message.epoch);
     }
   }
 

@@ -93,6 +93,11 @@ export class RunHost {
     return [...this.#runs.values()].filter(({ isFree }) => !isFree).length;
   }
 
+  /** Tells the owner at the other end of the link that it is not the owner any more. */
+  sendSuperseded(epoch: number): void {
+    this.#send({ type: 'superseded', epoch });
+  }
+
   #send(message: ToOwner): void {
     this.#link?.send(pack(message));
   }

@@ -130,6 +130,16 @@ export class ClusterNode {
     return this.#epoch;
   }
 
+  /** The newest epoch that this node knows of. */
+  get knownEpoch(): number {
+    return Math.max(this.#epoch ?? 0, this.#ownership?.epoch ?? 0);
+  }
+
+  /** Another node says that there is an owner with this epoch. This one may be unable to read that. */
+  onSuperseded(epoch: number): void {
+    if (this.#epoch !== null && epoch > this.#epoch) this.#lose('another node has become the owner');
+  }
+
   /**
    * False while another node may have become the owner: reads could then be outdated. True while the database is away,
    * because a node that takes over needs it, and reads should go on.

@@ -118,8 +118,8 @@ export class Membership {
 
   /**
    * Makes this node the owner if the epoch is still this one. Waits for an append that is under way; no later one of
-   * an earlier owner succeeds. An epoch that PostgreSQL could lose might be given to two nodes. Returns the new epoch,
-   * or null if another node was faster.
+   * an earlier owner succeeds. Commits synchronously: an epoch that PostgreSQL loses might be given to two nodes.
+   * Returns the new epoch, or null if another node was faster.
    */
   async takeOver(epoch: number): Promise<number | null> {
     await this.#connection.query(END_CUT_OFF_APPENDS, [APPENDS_NAME]);

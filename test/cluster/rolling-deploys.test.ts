@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@langchain/langgraph-sdk';
+import t, { type Test } from 'tap';
+import { childServer, type ChildServer } from '../helpers/child-server.js';
+import { until } from '../helpers/cluster.js';
+import { TestPostgres } from '../helpers/postgres.js';
+import { temporaryFolder } from '../helpers/server.js';
+import { CLUSTER_KEY } from '../helpers/suite-cluster.js';
+
+/** Nodes are replaced one after another by nodes with changed code, while clients work. */
+
+const postgres = await TestPostgres.start(t);
+
+/** A project whose graph writes the version of its code into the state. */
+function projectOfVersion(t: Test, version: string): string {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'src'));
+  writeFileSync(
+    join(folder, 'src', 'graph.ts'),
+    `import { existsSync, writeFileSync } from 'node:fs';
+import { Annotation, END, START, StateGraph, interrupt } from '@langchain/langgraph';
+
+const State = Annotation.Root({
+  gate: Annotation<string>,
+  asks: Annotation<boolean>,
+  steps: Annotation<string[]>({ reducer: (a, b) => [...a, ...b], default: () => [] }),
+});
+
+export const graph = new StateGraph(State)
+  .addNode('first', () => ({ steps: ['first ${version}'] }))
+  .addNode('wait', async ({ gate, asks }, { signal }) => {
+    if (gate) writeFileSync(gate + '.reached', '');
+    while (gate && !existsSync(gate) && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, 20));
+    return { steps: [asks ? 'answer ' + interrupt('which?') : 'waited ${version}'] };
+  })
+  .addNode('last', () => ({ steps: ['last ${version}'] }))
+  .addEdge(START, 'first')
+  .addEdge('first', 'wait')
+  .addEdge('wait', 'last')
+  .addEdge('last', END)
+  .compile();
+`,
+  );
+  const file = join(folder, 'langgraph.json');
+  writeFileSync(file, JSON.stringify({ graphs: { steps: './src/graph.ts:graph' } }));
+  return file;
+}
+
+interface Steps {
+  steps: string[];
+}
+
+/** A load balancer's list of nodes. */
+class Nodes {
+  readonly #t: Test;
+  readonly #url: string;
+  readonly all: ChildServer[] = [];
+  #next = 0;
+
+  constructor(t: Test, url: string) {
+    this.#t = t;
+    this.#url = url;
+  }
+
+  /** One after the other. */
+  get client(): Client {
+    this.#next += 1;
+    return this.all[this.#next % this.all.length]!.client;
+  }
+
+  async add(config: string, name: string): Promise<void> {
+    const node = await childServer(this.#t, {
+      dataFolder: temporaryFolder(this.#t),
+      config,
+      args: ['--cluster', this.#url],
+      env: {
+        THREADMILL_CLUSTER_KEY: CLUSTER_KEY,
+        THREADMILL_NODE_NAME: name,
+        BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS: '2',
+      },
+    });
+    this.all.push(node);
+  }
+
+  /** Ends the oldest one, to which no new requests are sent. What it has begun, it ends. */
+  async endOldest(): Promise<string> {
+    const node = this.all.shift()!;
+    return node.kill('SIGTERM');
+  }
+
+  async ownerName(): Promise<string> {
+    const { rows } = await postgres.query(
+      'SELECT name FROM threadmill.node JOIN threadmill.shard ON owner = node_id',
+      this.#url,
+    );
+    return rows[0]?.['name'] as string;
+  }
+}
+
+/** Clients that work until `isDone` is aborted. Returns the errors of their requests, and how many succeeded. */
+async function work(nodes: Nodes, isDone: AbortSignal): Promise<{ errors: string[]; done: number }> {
+  const errors: string[] = [];
+  let done = 0;
+  const repeat = async (request: (client: Client) => Promise<unknown>): Promise<void> => {
+    while (!isDone.aborted) {
+      try {
+        await request(nodes.client);
+        done += 1;
+      } catch (error) {
+        errors.push((error as Error).message);
+      }
+      await sleep(10);
+    }
+  };
+  let count = 0;
+  const { thread_id: threadId } = await nodes.client.threads.create();
+  await Promise.all([
+    repeat((client) => client.runs.wait(threadId, 'steps', { input: {} })),
+    repeat((client) => client.runs.wait(null, 'steps', { input: {} })),
+    repeat((client) => client.store.putItem(['deploys'], 'count', { count: (count += 1) })),
+    repeat((client) => client.threads.create().then(({ thread_id: id }) => client.threads.delete(id))),
+    repeat(async (client) => {
+      for await (const { event, data } of client.runs.stream(null, 'steps', { input: {}, streamMode: 'values' }))
+        if (event === 'error') throw new Error(JSON.stringify(data));
+    }),
+  ]);
+  const { values } = await nodes.client.threads.getState<Steps>(threadId);
+  const firsts = values.steps.filter((step) => step.startsWith('first')).length;
+  const lasts = values.steps.filter((step) => step.startsWith('last')).length;
+  if (firsts !== lasts) errors.push(`${firsts} runs began, and ${lasts} ended`);
+  return { errors, done };
+}
+
+t.test('three nodes are replaced by nodes with changed code without a failed request', async (t) => {
+  const nodes = new Nodes(t, await postgres.createDatabase());
+  const [before, after] = [projectOfVersion(t, 'one'), projectOfVersion(t, 'two')];
+  for (const name of ['old-1', 'old-2', 'old-3']) await nodes.add(before, name);
+  t.equal(await nodes.ownerName(), 'old-1');
+
+  // Runs of the old code that are under way: one that executes, and one that waits for an answer.
+  const gate = join(temporaryFolder(t), 'gate');
+  const executing = await nodes.client.threads.create();
+  const { run_id: runId } = await nodes.client.runs.create(executing.thread_id, 'steps', { input: { gate } });
+  await until(() => existsSync(`${gate}.reached`));
+  const asking = await nodes.client.threads.create();
+  await nodes.client.runs.wait(asking.thread_id, 'steps', { input: { asks: true } });
+
+  const isDone = new AbortController();
+  const working = work(nodes, isDone.signal);
+  for (const name of ['new-1', 'new-2', 'new-3']) {
+    await nodes.add(after, name);
+    t.equal(await nodes.endOldest(), '0', 'a node that is replaced ends well');
+  }
+  t.match(await nodes.ownerName(), /^new-/);
+  writeFileSync(gate, '');
+  await nodes.client.runs.join(executing.thread_id, runId);
+  await nodes.client.runs.wait(asking.thread_id, 'steps', { command: { resume: 'this one' } });
+  isDone.abort();
+  const { errors, done } = await working;
+  t.strictSame(errors, [], `${done} requests`);
+  t.ok(done > 20);
+
+  const stepsOf = async ({ thread_id: id }: { thread_id: string }): Promise<string[]> =>
+    (await nodes.client.threads.getState<Steps>(id)).values.steps;
+  t.strictSame(await stepsOf(executing), ['first one', 'waited two', 'last two'], 'goes on from its checkpoint');
+  t.strictSame(await stepsOf(asking), ['first one', 'answer this one', 'last two']);
+});
