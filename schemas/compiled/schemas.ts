@@ -6908,6 +6908,13 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "default": "prometheus"
       },
+      "node": {
+        "type": "string",
+        "enum": [
+          "self"
+        ],
+        "description": "In a cluster: the node that receives the request answers with its own metrics, also if it is not the owner."
+      },
       "names": {
         "type": "array",
         "items": {
@@ -6918,6 +6925,20 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "Only metrics with these names, with `format=json`."
       }
     }
+  },
+  "NodeParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter of a node of a cluster.",
+    "type": "object",
+    "properties": {
+      "node": {
+        "type": "string",
+        "maxLength": 300
+      }
+    },
+    "required": [
+      "node"
+    ]
   },
   "OkQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",

@@ -2869,11 +2869,22 @@ export interface KeyParams {
 export interface MetricsQuery {
   format?: 'prometheus' | 'json';
   /**
+   * In a cluster: the node that receives the request answers with its own metrics, also if it is not the owner.
+   */
+  node?: 'self';
+  /**
    * Only metrics with these names, with `format=json`.
    *
    * @maxItems 100
    */
   names?: string[];
+}
+
+/**
+ * Path parameter of a node of a cluster.
+ */
+export interface NodeParams {
+  node: string;
 }
 
 /**

@@ -141,6 +141,7 @@ export const RunsCancel: Validator<T.RunsCancel>;
 export const KeyCreate: Validator<T.KeyCreate>;
 export const KeyParams: Validator<T.KeyParams>;
 export const MetricsQuery: Validator<T.MetricsQuery>;
+export const NodeParams: Validator<T.NodeParams>;
 export const OkQuery: Validator<T.OkQuery>;
 export const UiParams: Validator<T.UiParams>;
 export const UiRequest: Validator<T.UiRequest>;

@@ -486,6 +486,13 @@ export const ERRORS = {
       'its newest entries. The folder was not changed. Keep it: if all nodes are stopped, "threadmill cluster refill" ' +
       'can append them again. If the database was put back to an earlier state on purpose, use another folder.',
   },
+  NODE_NOT_FOUND: { status: 404, message: (p: { node: string }) => `Node "${p.node}" not found` },
+  NODE_NEEDED: {
+    status: 409,
+    message: (p: { node: string }) =>
+      `"${p.node}" is the owner, and no other node can take over from it. Start another node first, or undo the drain ` +
+      'of one. Nothing was changed.',
+  },
   CLUSTER_REFILL: {
     status: 500,
     message: (p: { folder: string; problem: string }) =>

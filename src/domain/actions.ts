@@ -12,11 +12,20 @@ export const READ_METRICS = 'metrics:read';
 export const BACK_UP = 'server:backup';
 /** Imports threads from files, whose content graphs deserialize into objects. */
 export const IMPORT_THREADS = 'server:import';
-/** Reads the run queue and the storage sizes, which show ids and sizes of everybody's records. */
+/** Reads the run queue, the storage sizes and the nodes, which show ids and sizes of everybody's records. */
 export const READ_SERVER = 'server:read';
 /** Creates and revokes keys. Nobody can grant permissions that they do not have. */
 export const MANAGE_KEYS = 'server:keys';
-export const OPERATOR_ACTIONS = [READ_METRICS, READ_SERVER, MANAGE_KEYS, BACK_UP, IMPORT_THREADS] as const;
+/** Takes nodes of a cluster out of service and puts them back. */
+export const MANAGE_NODES = 'server:nodes';
+export const OPERATOR_ACTIONS = [
+  READ_METRICS,
+  READ_SERVER,
+  MANAGE_KEYS,
+  MANAGE_NODES,
+  BACK_UP,
+  IMPORT_THREADS,
+] as const;
 type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
 /** True for actions of the server's operator, for which no auth handler is called. */

@@ -195,6 +195,7 @@ export function mountRoutes(prefixes: readonly string[], routes: readonly Route[
 
 /** Health checks request this path. */
 export const OK_PATH = '/ok';
+export const METRICS_PATH = '/metrics';
 
 /** The base URL of the server. */
 export const ROOT_PATH = '/';

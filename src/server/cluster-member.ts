@@ -5,6 +5,7 @@ import { LIMITS } from '../base/limits.js';
 import type { Log, Logger } from '../base/log/log.js';
 import type { ClusterConfig } from '../config/cluster.js';
 import type { Config } from '../config/config.js';
+import { loadEncryptionKey } from '../config/encryption.js';
 import type { ClusterFacts } from '../http/monitoring/cluster-facts.js';
 import type { RequestStats } from '../http/monitoring/request-stats.js';
 import { SocketLink } from '../http/forward/socket-link.js';
@@ -14,6 +15,8 @@ import type { GraphPool } from '../pool/graphs/graph-pool.js';
 import type { RunWorkerHooks } from '../pool/graphs/run-workers.js';
 import { NodeWorkers, type NodeWorkersOptions } from '../pool/nodes/node-workers.js';
 import { RunHost } from '../pool/nodes/run-host.js';
+import type { ClusterControl } from '../services/cluster/cluster-control.js';
+import { WorkerStats } from '../services/thread-stats.js';
 import type { ClusterNode, WaitReason } from '../store/cluster/cluster-node.js';
 import { describeDurability } from '../store/cluster/postgres/durability.js';
 import type { NodeLoad } from '../store/cluster/postgres/membership.js';
@@ -23,6 +26,7 @@ import type { Closers } from './closers.js';
 import { ClusterPort, type PortUser, type PublicApp } from './cluster-port.js';
 import { joinCluster, startSnapshots } from './join-cluster.js';
 import type { Listening } from './listen.js';
+import { createNodeMetricsRoute } from './node-metrics.js';
 import { WorkerNode } from './worker-node.js';
 
 export interface MemberOptions {
@@ -61,7 +65,14 @@ export class ClusterMember {
   /** Called once, when the owner is drained: it executes nothing any more, and another node can take over. */
   onDrained: () => void = () => undefined;
 
+  readonly #encryptionKey: Uint8Array | null;
+
   private constructor({ config, logs }: MemberOptions, node: ClusterNode) {
+    const { encryption, dataFolder } = config;
+    this.#encryptionKey =
+      encryption === null
+        ? null
+        : loadEncryptionKey(encryption, dataFolder, (text) => logs.forModule('server').warn(text));
     this.#config = config;
     this.#log = logs.forModule('cluster');
     this.#node = node;
@@ -82,6 +93,8 @@ export class ClusterMember {
     const member = new ClusterMember(options, node);
     closers.add(() => member.#closePort());
     closers.add(() => node.release({ joinsAgain: member.#isKeepingPort }));
+    // A key that is wrong is noticed before this node is needed.
+    node.openReader(member.#encryptionKey);
     const { problems, version } = node.durability;
     for (const problem of problems) log.warn({ problem }, 'The settings of the database are not safe');
     log.info({ cluster: node.clusterId, postgres: version }, describeDurability(node.durability));
@@ -112,34 +125,74 @@ export class ClusterMember {
     host.isDraining = this.#isDraining;
     this.#lent = { pool, host, workerNode };
     closers.add((untilMs) => workerNode.leave(untilMs));
+    const threads = new WorkerStats(pool);
+    closers.add(() => threads.close());
+    this.port.onMetrics = createNodeMetricsRoute(this.#config, {
+      sources: { threads, sockets: this.port.publicApp.sockets, cluster: () => this.facts },
+      reader: () => this.#node.openReader(this.#encryptionKey),
+      log: this.#log,
+    });
     return host.hooks;
   }
 
   /** Resolves when this node is the owner. Rejects when `signal` is aborted. */
   async becomeOwner({ onWaiting, signal }: Waiting): Promise<void> {
     let hasWaited = false;
-    await this.#node.becomeOwner(signal, (reason) => {
-      logWait(this.#log, reason);
+    const reason = await this.#node.becomeOwner(signal, (waiting) => {
+      logWait(this.#log, waiting);
       if (!hasWaited) onWaiting(this.port.listening);
       hasWaited = true;
     });
     this.#lent?.workerNode.close(this.#node.knownEpoch);
-    this.#log.info({ epoch: this.#node.epoch }, 'This node is the owner of the cluster');
+    this.port.takeovers[reason] += 1;
+    this.#log.info({ epoch: this.#node.epoch, reason }, 'This node is the owner of the cluster');
   }
 
   /** An operator has asked this node to take no more runs. */
   readonly isDraining = (): boolean => this.#isDraining;
 
-  /** For metrics. Call it when the store is open. */
+  get control(): ClusterControl {
+    const node = this.#node;
+    return {
+      clusterId: node.clusterId,
+      durability: node.durability,
+      readNodes: () => node.readNodes(),
+      requestDrain: (name) => node.changeDrain(name, true),
+      undoDrain: (name) => node.changeDrain(name, false),
+    };
+  }
+
+  /** For metrics. */
   get facts(): ClusterFacts {
-    const { position, appendedBytes, appendSeconds, isReachable } = this.#node.journal!;
-    const nodes = this.#nodeWorkers?.facts ?? [];
-    return { epoch: this.#node.epoch!, lastEntry: position.index, appendedBytes, appendSeconds, isReachable, nodes };
+    const { journal, ownership, isReachable } = this.#node;
+    const { forwarder, takeovers } = this.port;
+    const { workers, runs } = this.#load;
+    return {
+      isServing: this.#isServing(),
+      list: ownership,
+      clockOffsetMs: ownership?.clockOffsetMs ?? null,
+      isReachable,
+      takeovers,
+      log:
+        journal === null
+          ? null
+          : {
+              lastEntry: journal.position.index,
+              appendedBytes: journal.appendedBytes,
+              appendSeconds: journal.appendSeconds,
+            },
+      places:
+        journal === null
+          ? []
+          : [{ node: this.#config.cluster.nodeName, workers, runs }, ...(this.#nodeWorkers?.facts ?? [])],
+      forwarded: forwarder.stats,
+      forwardedOpen: forwarder.open,
+    };
   }
 
   /** The store of the owner. Call it once. */
-  openStore(encryptionKey: Uint8Array | null): Promise<Store> {
-    return this.#node.openStore(encryptionKey);
+  openStore(): Promise<Store> {
+    return this.#node.openStore(this.#encryptionKey);
   }
 
   /** Stores snapshots until the server closes. */

@@ -4,12 +4,13 @@ import type { ClusterConfig } from '../config/cluster.js';
 import type { Config } from '../config/config.js';
 import { Entrance } from '../http/forward/entrance.js';
 import { Forwarder } from '../http/forward/forwarder.js';
-import { OK_PATH } from '../http/route.js';
+import { METRICS_PATH, OK_PATH } from '../http/route.js';
 import { OK_BODY } from '../http/routes/meta.js';
 import { buildRouteTable } from '../http/routes/index.js';
 import type { Transport } from '../http/transport/create-app.js';
-import type { HttpApp, HttpResponse, Sockets } from '../http/transport/http-app.js';
+import type { HttpApp, HttpRequest, HttpResponse, RouteCallback, Sockets } from '../http/transport/http-app.js';
 import { writeStatus } from '../http/transport/response-head.js';
+import type { TakeoverReason } from '../store/cluster/cluster-node.js';
 import { listenOn, type Listening } from './listen.js';
 
 /** A public port that nothing is bound to yet. */
@@ -42,6 +43,11 @@ export class ClusterPort {
   /** The owner binds its routes here. */
   readonly entrance: Entrance;
   readonly forwarder: Forwarder;
+  /** How often this process has become the owner. */
+  readonly takeovers: Record<TakeoverReason, number> = { first: 0, left: 0, lost: 0 };
+  /** Answers requests for the metrics of this node; null before its workers have started. */
+  onMetrics: RouteCallback | null = null;
+  readonly #prefix: string;
   #user = NOBODY;
   #listening: Listening | null = null;
 
@@ -52,6 +58,7 @@ export class ClusterPort {
   ) {
     this.nodeId = nodeId;
     this.publicApp = publicApp;
+    this.#prefix = config.api.mountPrefix;
     this.forwarder = new Forwarder({
       key: config.cluster.nodeKey,
       findOwner: () => this.#user.findOwner(),
@@ -62,7 +69,7 @@ export class ClusterPort {
     this.entrance = new Entrance(publicApp.app, {
       target: this.forwarder,
       socketPatterns: socketPatterns(config),
-      own: ownAnswers(config),
+      findOwn: (req) => this.#findOwn(req),
       isServing: () => this.#user.isServing(),
     });
   }
@@ -90,6 +97,15 @@ export class ClusterPort {
     before.onReplaced();
   }
 
+  /** Health checks ask about this process, which works although it is not the owner. */
+  #findOwn(req: HttpRequest): RouteCallback | null {
+    const path = req.getUrl();
+    if (path === OK_PATH || path === this.#prefix + OK_PATH) return answerOk;
+    const isOwn =
+      path === this.#prefix + METRICS_PATH && new URLSearchParams(req.getQuery() ?? '').get('node') === 'self';
+    return isOwn ? (this.onMetrics ?? answerStarting) : null;
+  }
+
   close(): void {
     this.use(NOBODY);
     this.#listening?.stopListening();
@@ -107,14 +123,19 @@ function never(): never {
   throw new Error('these routes are never called');
 }
 
-/** Health checks ask about this process, which works although it is not the owner. */
-function ownAnswers({ api }: Config): Map<string, (res: HttpResponse) => void> {
-  const answer = (res: HttpResponse): void => {
-    res.cork(() => {
-      writeStatus(res, 200);
-      res.writeHeader('content-type', 'application/json');
-      res.end(OK_BODY);
-    });
-  };
-  return new Map([OK_PATH, api.mountPrefix + OK_PATH].map((path) => [path, answer]));
+function answerOk(res: HttpResponse): void {
+  answer(res, 200, OK_BODY);
+}
+
+function answerStarting(res: HttpResponse): void {
+  answer(res, 503, '{"detail":"This node is starting."}');
+}
+
+function answer(res: HttpResponse, status: number, body: string): void {
+  res.onAborted(() => undefined);
+  res.cork(() => {
+    writeStatus(res, status);
+    res.writeHeader('content-type', 'application/json');
+    res.end(body);
+  });
 }

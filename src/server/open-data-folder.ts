@@ -20,11 +20,11 @@ export async function openDataFolder(
 ): Promise<Stores> {
   const { dataFolder, encryption, sealKey, project } = config;
   const log = logs.forModule('store');
-  const key =
+  const loadKey = (): Uint8Array | null =>
     encryption === null
       ? null
       : loadEncryptionKey(encryption, dataFolder, (text) => logs.forModule('server').warn(text));
-  const store = member === null ? await openOwnFolder(dataFolder, key, log) : await member.openStore(key);
+  const store = member === null ? await openOwnFolder(dataFolder, loadKey(), log) : await member.openStore();
   closers.add(() => store.close());
   const stores = storesFor(store, sealKey, { clock, ttl: project.store.ttl });
   closers.add(() => stores.remover.close());

@@ -300,6 +300,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     ids: randomIds,
     log: logs.forModule('threads'),
     spans: tracing,
+    cluster: member?.control ?? null,
     defaultTtl: project.threadTtl.defaultTtl,
     graphIds,
     library: { version: bundled.libraryVersion },

@@ -8,6 +8,7 @@ import type { UiBundles } from '../pool/user-code/ui-builder.js';
 import type { ApiKeys } from '../store/access/api-keys.js';
 import type { Stores } from '../store/stores.js';
 import type { Access } from './access/access.js';
+import type { ClusterControl } from './cluster/cluster-control.js';
 import type { StateEditor } from './state/state-editor.js';
 import type { CronTable } from './crons/cron-table.js';
 import type { EvaluationContext } from './evaluation/context.js';
@@ -44,6 +45,8 @@ export interface Services {
   clock: Clock;
   ids: Ids;
   log: Logger;
+  /** Null without a cluster. */
+  cluster: ClusterControl | null;
   /** Time to live of threads that are created without one; null: they never expire. */
   defaultTtl: ThreadTtl | null;
   /** Null when tracing is off. */

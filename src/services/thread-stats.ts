@@ -11,13 +11,32 @@ export interface NamedThreadMetrics extends ThreadMetrics {
 
 type MetricsSource = Pick<CallPool<never, never, never>, 'metrics'>;
 
-/** The threads of this process and their health. Computed only on request. */
-export class ThreadStats {
+/** The front thread and the graph workers of this process, and their health. Computed only on request. */
+export class WorkerStats {
   readonly #front = createMetricsMemory();
   readonly #stop = startHeartbeat(this.#front);
+  readonly graphs: GraphPool;
+
+  constructor(graphs: GraphPool) {
+    this.graphs = graphs;
+  }
+
+  get threads(): NamedThreadMetrics[] {
+    return [
+      { thread: 'front', ...readThreadMetrics(this.#front) },
+      ...this.graphs.servingWorkers.map(({ name, heartbeat }) => ({ thread: name, ...heartbeat.metrics })),
+    ];
+  }
+
+  close(): void {
+    this.#stop();
+  }
+}
+
+/** All threads of a server. */
+export class ThreadStats extends WorkerStats {
   readonly #authWorkers: () => AuthPool | null;
   readonly #evaluation: EvaluationPool;
-  readonly graphs: GraphPool;
   readonly #callPools: Readonly<Record<string, MetricsSource>>;
 
   /** The keys of `callPools` become the thread names in metrics. */
@@ -27,7 +46,7 @@ export class ThreadStats {
     evaluation: EvaluationPool;
     callPools: Readonly<Record<string, MetricsSource>>;
   }) {
-    this.graphs = options.graphs;
+    super(options.graphs);
     this.#authWorkers = options.authWorkers;
     this.#evaluation = options.evaluation;
     this.#callPools = options.callPools;
@@ -41,19 +60,14 @@ export class ThreadStats {
     return this.#evaluation;
   }
 
-  get threads(): NamedThreadMetrics[] {
+  override get threads(): NamedThreadMetrics[] {
     return [
-      { thread: 'front', ...readThreadMetrics(this.#front) },
-      ...this.graphs.servingWorkers.map(({ name, heartbeat }) => ({ thread: name, ...heartbeat.metrics })),
+      ...super.threads,
       ...(this.authWorkers?.metrics ?? []).map((metrics, at) => ({ thread: `gate-${at}`, ...metrics })),
       ...Object.entries(this.#callPools).flatMap(([name, pool]) =>
         pool.metrics.map((metrics) => ({ thread: name, ...metrics })),
       ),
       ...this.#evaluation.metrics.map(({ lane, metrics }) => ({ thread: `evaluation-${lane}`, ...metrics })),
     ];
-  }
-
-  close(): void {
-    this.#stop();
   }
 }

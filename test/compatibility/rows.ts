@@ -598,6 +598,11 @@ export const SECTIONS: Section[] = [
         'http/server-routes: manages keys over the API',
       ),
       row(
+        '`GET /server/nodes`, `POST /server/nodes/{node}/drain`, `DELETE /server/nodes/{node}/drain`',
+        'only in Threadmill: the nodes of a cluster, and taking them out of service',
+        'cluster/observability: lists the nodes, drains one and puts it back over the API',
+      ),
+      row(
         '`GET /`',
         'only in Threadmill: version and links as JSON; browsers are redirected to the console',
         'http/root: redirects browsers to the console, and answers programs with version and links',

@@ -15,6 +15,8 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
   },
   { page: 'docs/cluster.md', begins: 'threadmill cluster import', why: 'needs a database: test/cluster/move.test.ts' },
   { page: 'docs/cluster.md', begins: 'threadmill cluster export', why: 'needs a database: test/cluster/move.test.ts' },
+  { page: 'docs/cluster.md', begins: 'threadmill cluster drain', why: 'needs a cluster: test/cluster/drain.test.ts' },
+  { page: 'docs/cluster.md', begins: 'threadmill cluster refill', why: 'needs a cluster: test/cluster/refill.test.ts' },
   { page: 'docs/cluster.md', begins: 'GRANT CREATE ON', why: 'needs a database: test/cluster/server.test.ts' },
   { page: 'docs/cluster.md', begins: 'CREATE SCHEMA threadmill', why: 'needs a database: test/cluster/server.test.ts' },
   {

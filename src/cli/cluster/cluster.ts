@@ -1,4 +1,5 @@
 import ms from 'ms';
+import { nodeJson } from '../../services/cluster/nodes.js';
 import { withoutPassword } from '../../store/cluster/postgres/connection.js';
 import { describeDurability, readDurability, type Durability } from '../../store/cluster/postgres/durability.js';
 import { openTables } from '../../store/cluster/postgres/schema.js';
@@ -82,20 +83,7 @@ function statusJson({ clusterId, createdAt, epoch, lastEntry, logBytes, snapshot
     last_entry: lastEntry,
     log_bytes: logBytes,
     snapshot,
-    nodes: nodes.map((node) => ({
-      node_id: node.nodeId,
-      name: node.name,
-      role: node.role,
-      version: node.version,
-      address: node.address,
-      drain: node.drain,
-      entries_behind: node.behind,
-      lag_ms: node.lagMs,
-      workers: node.workers,
-      runs: node.runs,
-      started_at: node.startedAt.toISOString(),
-      seen_ms_ago: node.seenMs,
-    })),
+    nodes: nodes.map(nodeJson),
     ...durabilityJson(durability),
   };
 }

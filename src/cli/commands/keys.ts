@@ -25,8 +25,9 @@ Scopes:
   <resource>:<action>  one action on the resource: create, read, update, delete, search or create_run
   *:<action>           one action on all resources
   metrics:read         read /metrics; included in read
-  server:read          read the queue with reasons for waiting, and storage use; included in read
+  server:read          read the queue with reasons for waiting, storage use, and the nodes of a cluster; included in read
   server:keys          create and revoke keys with at most the scopes of this key
+  server:nodes         drain nodes of a cluster, and put them back
   server:backup        download a full backup
   server:import        import threads from files
 

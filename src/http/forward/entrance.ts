@@ -27,8 +27,8 @@ export interface EntranceOptions {
   socketPatterns: readonly string[];
   /** While it returns false, requests are passed on. */
   isServing: () => boolean;
-  /** Responses of this node itself while it does not serve, by path. */
-  own: ReadonlyMap<string, (res: HttpResponse) => void>;
+  /** Handles requests that this node answers itself while it does not serve; null for all others. */
+  findOwn: (req: HttpRequest) => RouteCallback | null;
 }
 
 /**
@@ -100,10 +100,10 @@ export class Entrance implements HttpApp {
   }
 
   #passOn(res: HttpResponse, req: HttpRequest): void {
-    const { own, target } = this.#options;
-    const answer = own.get(req.getUrl());
-    if (answer === undefined) target.request(res, req);
-    else answer(res.onAborted(() => undefined));
+    const { findOwn, target } = this.#options;
+    const own = findOwn(req);
+    if (own === null) target.request(res, req);
+    else own(res, req);
   }
 
   #bindSockets(pattern: string): void {

@@ -47,6 +47,16 @@ export class ForwardedRequest {
     return this.#isAborted;
   }
 
+  /** In upper case. */
+  get method(): string {
+    return this.#head.method;
+  }
+
+  /** Without the query. */
+  get path(): string {
+    return this.#head.target.split('?', 1)[0]!;
+  }
+
   /** True if sending it twice has no other effect than sending it once. */
   get isSafe(): boolean {
     const { method } = this.#head;

@@ -9,6 +9,7 @@ import { toWireError } from '../errors.js';
 import { writeHeaders, writeStatus } from '../transport/response-head.js';
 import type { HttpRequest, HttpResponse, UpgradeContext, WebSocket } from '../transport/http-app.js';
 import type { ForwardTarget } from './entrance.js';
+import { ForwardStats, type ForwardOutcome } from './forward-stats.js';
 import { ForwardedRequest, type Outcome } from './forwarded-request.js';
 import { ForwardedSocket, SERVICE_RESTART, type SocketData } from './forwarded-socket.js';
 import { nodeClientTls } from './node-tls.js';
@@ -31,6 +32,7 @@ export class Forwarder implements ForwardTarget {
   readonly #kept = { total: 0 };
   readonly #requests = new Set<ForwardedRequest>();
   readonly #sockets = new Set<ForwardedSocket>();
+  readonly stats = new ForwardStats();
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
@@ -45,9 +47,17 @@ export class Forwarder implements ForwardTarget {
   request(res: HttpResponse, req: HttpRequest): void {
     const request = new ForwardedRequest(res, req, { kept: this.#kept, mountPrefix: this.#options.mountPrefix });
     this.#requests.add(request);
+    const beganMs = performance.now();
+    let outcome: ForwardOutcome = 'answered';
     this.#forward(request)
-      .catch((error: unknown) => request.refuse((response) => this.#writeError(response, error)))
+      .catch((error: unknown) => {
+        outcome = (error as { code?: string }).code === 'CLUSTER_OUTCOME_UNKNOWN' ? 'unknown' : 'no_owner';
+        const { method, path } = request;
+        this.#options.log.warn({ method, path, reason: (error as Error).message }, 'A request could not be passed on');
+        request.refuse((response) => this.#writeError(response, error));
+      })
       .finally(() => {
+        this.stats.count(request.isAborted ? 'aborted' : outcome, performance.now() - beganMs);
         request.close();
         this.#requests.delete(request);
       });

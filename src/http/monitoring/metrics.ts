@@ -6,18 +6,27 @@ import type { Histogram as PromHistogramType, Metric, MetricValueWithName, Regis
 import type { Histogram } from '../../base/histogram.js';
 import type { Services } from '../../services/context.js';
 import type { GraphCounts } from '../../services/runs/run-counts.js';
+import type { WorkerStats } from '../../services/thread-stats.js';
+import type { NodeStatus } from '../../store/cluster/postgres/nodes.js';
+import { NODE_ROLES } from '../../store/cluster/node-roles.js';
 import { countOpenStreams } from '../streams/event-stream.js';
 import { countOpenSockets } from '../transport/socket.js';
 import type { ClusterFacts } from './cluster-facts.js';
 import type { RequestStats } from './request-stats.js';
 import type { Sockets } from '../transport/http-app.js';
 
-export interface MetricSources {
-  services: Services;
-  requests: RequestStats;
+/** Of every process. */
+export interface NodeSources {
+  threads: WorkerStats;
   sockets: Readonly<Sockets>;
   /** Null without a cluster. */
   cluster: (() => ClusterFacts) | null;
+}
+
+/** Of a process that serves: a server without a cluster, or the owner of a cluster. */
+export interface MetricSources extends NodeSources {
+  services: Services;
+  requests: RequestStats;
 }
 
 type Labels = Readonly<Record<string, string | number>>;
@@ -30,8 +39,9 @@ interface MetricSpec {
   labels: readonly string[];
 }
 /** `rows` returns the current values. A label combination that it omits has no row. */
-type ScalarSpec = MetricSpec & { type: 'counter' | 'gauge'; rows: (sources: MetricSources) => Iterable<Row> };
-type HistogramSpec = MetricSpec & { type: 'histogram'; histograms: (sources: MetricSources) => Iterable<HistogramRow> };
+type ScalarSpec<S> = MetricSpec & { type: 'counter' | 'gauge'; rows: (sources: S) => Iterable<Row> };
+type HistogramSpec<S> = MetricSpec & { type: 'histogram'; histograms: (sources: S) => Iterable<HistogramRow> };
+type Spec<S> = ScalarSpec<S> | HistogramSpec<S>;
 
 const singleRow = (value: number): Row[] => [[{}, value]];
 const graphCounts = ({ services }: MetricSources): [string, GraphCounts][] => [...services.counts.byGraph];
@@ -40,8 +50,15 @@ const perGraph =
   (sources: MetricSources): Row[] =>
     graphCounts(sources).map(([graph, counts]) => [{ graph }, value(counts)]);
 
-/** All metrics. docs/operations.md has the same list, compared by a test. */
-export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
+const clusterRows =
+  (rows: (facts: ClusterFacts) => Iterable<Row>) =>
+  ({ cluster }: NodeSources): Iterable<Row> =>
+    cluster === null ? [] : rows(cluster());
+const perNode = (value: (node: NodeStatus) => number): ((sources: NodeSources) => Iterable<Row>) =>
+  clusterRows(({ list }) => (list?.nodes ?? []).map((node) => [{ node: node.name }, value(node)]));
+
+/** Metrics of a process that serves. */
+const SERVER_METRICS: readonly Spec<MetricSources>[] = [
   {
     name: 'threadmill_runs_started_total',
     type: 'counter',
@@ -101,78 +118,6 @@ export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
     help: 'Time from ready for the first time to the end of the run',
     histograms: (sources) => graphCounts(sources).map(([graph, { duration }]) => [{ graph }, duration]),
   },
-
-  {
-    name: 'threadmill_workers',
-    type: 'gauge',
-    labels: ['kind'],
-    help: 'Graph worker threads; solo workers retry a run whose worker was lost',
-    rows: ({ services }) => {
-      const { servingWorkers } = services.threadStats.graphs;
-      return (['graph', 'solo'] as const).map((kind) => [
-        { kind },
-        servingWorkers.filter(({ solo }) => solo === (kind === 'solo')).length,
-      ]);
-    },
-  },
-  {
-    name: 'threadmill_workers_silent',
-    type: 'gauge',
-    labels: [],
-    help: 'Workers whose event loop is blocked',
-    rows: ({ services }) =>
-      singleRow(services.threadStats.graphs.servingWorkers.filter(({ heartbeat }) => heartbeat.isSilent).length),
-  },
-  {
-    name: 'threadmill_workers_lost_total',
-    type: 'counter',
-    labels: [],
-    help: 'Workers that died or were terminated, and were replaced',
-    rows: ({ services }) => singleRow(services.threadStats.graphs.workersLost),
-  },
-  {
-    name: 'threadmill_worker_runs',
-    type: 'gauge',
-    labels: ['thread'],
-    help: 'Runs that a worker holds',
-    rows: ({ services }) =>
-      services.threadStats.graphs.servingWorkers.map(({ name, runs }) => [{ thread: name }, runs.size]),
-  },
-  {
-    name: 'threadmill_event_loop_delay_seconds',
-    type: 'histogram',
-    labels: ['thread'],
-    help: "Delay of a thread's timers, sampled twenty times per second",
-    histograms: ({ services }) => services.threadStats.threads.map(({ thread, delay }) => [{ thread }, delay]),
-  },
-  {
-    name: 'threadmill_heap_bytes',
-    type: 'gauge',
-    labels: ['thread'],
-    help: 'Heap in use, by thread',
-    rows: ({ services }) => services.threadStats.threads.map(({ thread, heapBytes }) => [{ thread }, heapBytes]),
-  },
-  {
-    name: 'threadmill_memory_resident_bytes',
-    type: 'gauge',
-    labels: [],
-    help: 'Resident memory of the whole process',
-    rows: () => singleRow(process.memoryUsage.rss()),
-  },
-  {
-    name: 'threadmill_cpu_seconds_total',
-    type: 'counter',
-    labels: ['mode'],
-    help: 'CPU time of the whole process',
-    rows: () => {
-      const { user, system } = process.cpuUsage();
-      return [
-        [{ mode: 'user' }, user / 1e6],
-        [{ mode: 'system' }, system / 1e6],
-      ];
-    },
-  },
-
   {
     name: 'threadmill_stream_readers',
     type: 'gauge',
@@ -186,20 +131,6 @@ export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
     labels: [],
     help: 'Open WebSockets of the second event protocol',
     rows: () => singleRow(countOpenSockets()),
-  },
-  {
-    name: 'threadmill_sockets_open',
-    type: 'gauge',
-    labels: [],
-    help: 'Open connections',
-    rows: ({ sockets }) => singleRow(sockets.open),
-  },
-  {
-    name: 'threadmill_sockets_refused_total',
-    type: 'counter',
-    labels: [],
-    help: 'Connections refused because the limit was reached',
-    rows: ({ sockets }) => singleRow(sockets.refused),
   },
   {
     name: 'threadmill_http_requests_total',
@@ -221,7 +152,6 @@ export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
         .filter(({ duration }) => duration.count > 0)
         .map(({ method, route, duration }) => [{ method, route }, duration]),
   },
-
   {
     name: 'threadmill_store_file_bytes',
     type: 'gauge',
@@ -250,7 +180,6 @@ export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
     help: '1 after the store has failed; the server then accepts no more writes',
     rows: ({ services }) => singleRow(services.stores.store.failure === null ? 0 : 1),
   },
-
   {
     name: 'threadmill_evaluation_tasks_waiting',
     type: 'gauge',
@@ -284,63 +213,242 @@ export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
       },
     }) => (authWorkers === null ? [] : singleRow(authWorkers.pendingCalls)),
   },
+];
+
+/** Metrics of every process. In a cluster, nodes that are not the owner have only these. */
+const NODE_METRICS: readonly Spec<NodeSources>[] = [
+  {
+    name: 'threadmill_workers',
+    type: 'gauge',
+    labels: ['kind'],
+    help: 'Graph worker threads; solo workers retry a run whose worker was lost',
+    rows: ({ threads }) => {
+      const { servingWorkers } = threads.graphs;
+      return (['graph', 'solo'] as const).map((kind) => [
+        { kind },
+        servingWorkers.filter(({ solo }) => solo === (kind === 'solo')).length,
+      ]);
+    },
+  },
+  {
+    name: 'threadmill_workers_silent',
+    type: 'gauge',
+    labels: [],
+    help: 'Workers whose event loop is blocked',
+    rows: ({ threads }) =>
+      singleRow(threads.graphs.servingWorkers.filter(({ heartbeat }) => heartbeat.isSilent).length),
+  },
+  {
+    name: 'threadmill_workers_lost_total',
+    type: 'counter',
+    labels: [],
+    help: 'Workers that died or were terminated, and were replaced',
+    rows: ({ threads }) => singleRow(threads.graphs.workersLost),
+  },
+  {
+    name: 'threadmill_worker_runs',
+    type: 'gauge',
+    labels: ['thread'],
+    help: 'Runs that a worker holds',
+    rows: ({ threads }) => threads.graphs.servingWorkers.map(({ name, runs }) => [{ thread: name }, runs.size]),
+  },
+  {
+    name: 'threadmill_event_loop_delay_seconds',
+    type: 'histogram',
+    labels: ['thread'],
+    help: "Delay of a thread's timers, sampled twenty times per second",
+    histograms: ({ threads }) => threads.threads.map(({ thread, delay }) => [{ thread }, delay]),
+  },
+  {
+    name: 'threadmill_heap_bytes',
+    type: 'gauge',
+    labels: ['thread'],
+    help: 'Heap in use, by thread',
+    rows: ({ threads }) => threads.threads.map(({ thread, heapBytes }) => [{ thread }, heapBytes]),
+  },
+  {
+    name: 'threadmill_memory_resident_bytes',
+    type: 'gauge',
+    labels: [],
+    help: 'Resident memory of the whole process',
+    rows: () => singleRow(process.memoryUsage.rss()),
+  },
+  {
+    name: 'threadmill_cpu_seconds_total',
+    type: 'counter',
+    labels: ['mode'],
+    help: 'CPU time of the whole process',
+    rows: () => {
+      const { user, system } = process.cpuUsage();
+      return [
+        [{ mode: 'user' }, user / 1e6],
+        [{ mode: 'system' }, system / 1e6],
+      ];
+    },
+  },
+  {
+    name: 'threadmill_sockets_open',
+    type: 'gauge',
+    labels: [],
+    help: 'Open connections',
+    rows: ({ sockets }) => singleRow(sockets.open),
+  },
+  {
+    name: 'threadmill_sockets_refused_total',
+    type: 'counter',
+    labels: [],
+    help: 'Connections refused because the limit was reached',
+    rows: ({ sockets }) => singleRow(sockets.refused),
+  },
+  {
+    name: 'threadmill_cluster_is_owner',
+    type: 'gauge',
+    labels: [],
+    help: '1 if this node is the owner of the cluster and serves',
+    rows: clusterRows(({ isServing }) => singleRow(isServing ? 1 : 0)),
+  },
   {
     name: 'threadmill_cluster_epoch',
     type: 'gauge',
     labels: [],
     help: 'Epoch of the owner of the cluster; it increases with every takeover',
-    rows: ({ cluster }) => (cluster === null ? [] : singleRow(cluster().epoch)),
+    rows: clusterRows(({ list }) => (list === null ? [] : singleRow(list.epoch))),
+  },
+  {
+    name: 'threadmill_cluster_takeovers_total',
+    type: 'counter',
+    labels: ['reason'],
+    help: 'Times that this process has become the owner: first: there was none before; left: the last one gave up; lost: it was silent',
+    rows: clusterRows(({ takeovers }) => Object.entries(takeovers).map(([reason, count]) => [{ reason }, count])),
   },
   {
     name: 'threadmill_cluster_last_entry',
     type: 'gauge',
     labels: [],
     help: 'Number of the last entry of the log of the cluster',
-    rows: ({ cluster }) => (cluster === null ? [] : singleRow(cluster().lastEntry)),
+    rows: clusterRows(({ log, list }) => (list === null ? [] : singleRow(log?.lastEntry ?? list.lastEntry))),
   },
   {
     name: 'threadmill_cluster_appended_bytes_total',
     type: 'counter',
     labels: [],
     help: 'Bytes of the entries that the owner has appended to the log',
-    rows: ({ cluster }) => (cluster === null ? [] : singleRow(cluster().appendedBytes)),
+    rows: clusterRows(({ log }) => (log === null ? [] : singleRow(log.appendedBytes))),
   },
   {
     name: 'threadmill_cluster_append_seconds',
     type: 'histogram',
     labels: [],
     help: 'Time until an entry is in the log; the count is the number of entries',
-    histograms: ({ cluster }) => (cluster === null ? [] : [[{}, cluster().appendSeconds]]),
+    histograms: ({ cluster }) => {
+      const log = cluster?.().log ?? null;
+      return log === null ? [] : [[{}, log.appendSeconds]];
+    },
   },
   {
     name: 'threadmill_cluster_database_away',
     type: 'gauge',
     labels: [],
-    help: '1 while the database of the cluster does not answer',
-    rows: ({ cluster }) => (cluster === null ? [] : singleRow(cluster().isReachable ? 0 : 1)),
+    help: '1 while the database of the cluster does not answer this node',
+    rows: clusterRows(({ isReachable }) => singleRow(isReachable ? 0 : 1)),
+  },
+  {
+    name: 'threadmill_cluster_clock_offset_seconds',
+    type: 'gauge',
+    labels: [],
+    help: "Time by which the clock of this machine is ahead of the database's",
+    rows: clusterRows(({ clockOffsetMs }) => (clockOffsetMs === null ? [] : singleRow(clockOffsetMs / 1_000))),
+  },
+  {
+    name: 'threadmill_cluster_nodes',
+    type: 'gauge',
+    labels: ['role'],
+    help: 'Nodes of the cluster by role: owner, standby, loading, lost',
+    rows: clusterRows(({ list }) =>
+      list === null ? [] : NODE_ROLES.map((role) => [{ role }, list.nodes.filter((node) => node.role === role).length]),
+    ),
+  },
+  {
+    name: 'threadmill_cluster_nodes_drained',
+    type: 'gauge',
+    labels: [],
+    help: 'Nodes of the cluster that are drained, or asked to be',
+    rows: clusterRows(({ list }) =>
+      list === null ? [] : singleRow(list.nodes.filter(({ drain }) => drain !== 'none').length),
+    ),
+  },
+  {
+    name: 'threadmill_cluster_node_lag_entries',
+    type: 'gauge',
+    labels: ['node'],
+    help: 'Entries of the log that the copy of a node does not have yet',
+    rows: perNode(({ behind }) => behind),
+  },
+  {
+    name: 'threadmill_cluster_node_lag_seconds',
+    type: 'gauge',
+    labels: ['node'],
+    help: 'Time since the copy of a node had all entries; 0 if it has them',
+    rows: perNode(({ lagMs }) => lagMs / 1_000),
+  },
+  {
+    name: 'threadmill_cluster_node_seen_seconds',
+    type: 'gauge',
+    labels: ['node'],
+    help: 'Time since a node last showed in the database that it lives',
+    rows: perNode(({ seenMs }) => seenMs / 1_000),
   },
   {
     name: 'threadmill_cluster_node_workers',
     type: 'gauge',
     labels: ['node'],
-    help: 'Graph workers of other nodes that the owner can use',
-    rows: ({ cluster }) => (cluster?.().nodes ?? []).map(({ node, workers }) => [{ node }, workers]),
+    help: 'Graph workers that the owner can use, by node; only at the owner',
+    rows: clusterRows(({ places }) => places.map(({ node, workers }) => [{ node }, workers])),
   },
   {
     name: 'threadmill_cluster_node_runs',
     type: 'gauge',
     labels: ['node'],
-    help: 'Runs that the graph workers of other nodes hold',
-    rows: ({ cluster }) => (cluster?.().nodes ?? []).map(({ node, runs }) => [{ node }, runs]),
+    help: 'Runs that the graph workers of a node hold; only at the owner',
+    rows: clusterRows(({ places }) => places.map(({ node, runs }) => [{ node }, runs])),
+  },
+  {
+    name: 'threadmill_cluster_forwarded_requests_total',
+    type: 'counter',
+    labels: ['outcome'],
+    help: 'Requests that this node has passed on: answered; no_owner: 503; unknown: 502; aborted: the client disconnected',
+    rows: clusterRows(({ forwarded }) =>
+      Object.entries(forwarded.byOutcome).map(([outcome, count]) => [{ outcome }, count]),
+    ),
+  },
+  {
+    name: 'threadmill_cluster_forwarded_request_duration_seconds',
+    type: 'histogram',
+    labels: [],
+    help: 'Time from the head of a request that was passed on to the end of its response, streams included',
+    histograms: ({ cluster }) => (cluster === null ? [] : [[{}, cluster().forwarded.seconds]]),
+  },
+  {
+    name: 'threadmill_cluster_forwarded_open',
+    type: 'gauge',
+    labels: [],
+    help: 'Requests and WebSockets that this node passes on now, or holds while there is no owner',
+    rows: clusterRows(({ forwardedOpen }) => singleRow(forwardedOpen)),
   },
 ];
 
-export class Metrics {
-  readonly #sources: MetricSources;
+/** All metrics. docs/operations.md has the same list, compared by a test. */
+export const METRIC_SPECS: readonly Spec<MetricSources>[] = [...SERVER_METRICS, ...NODE_METRICS];
+
+/** Metrics in both formats, from current values. */
+class RegisteredMetrics<S extends NodeSources> {
+  protected readonly sources: S;
+  readonly #specs: readonly Spec<S>[];
   #registry: Promise<Registry> | null = null;
 
-  constructor(sources: MetricSources) {
-    this.#sources = sources;
+  constructor(sources: S, specs: readonly Spec<S>[]) {
+    this.sources = sources;
+    this.#specs = specs;
   }
 
   /** Loads the library. Call it while waiting for something else anyway. */
@@ -353,36 +461,22 @@ export class Metrics {
     return (await this.#open()).metrics();
   }
 
-  /**
-   * The three parts of the Agent Server's response, and all metrics, or those with these names. Unknown names
-   * are skipped.
-   */
+  /** All metrics, or those with these names, as JSON. Unknown names are skipped. */
   async json(names: readonly string[] | null = null): Promise<string> {
+    return JSON.stringify({ ...this.summary(), metrics: await this.#values(names) });
+  }
+
+  /** What the JSON has besides the metrics. */
+  protected summary(): object {
+    const { threads, sockets } = this.sources;
+    return { workers: workerCounts(threads), http: { sockets: sockets.open } };
+  }
+
+  async #values(names: readonly string[] | null): Promise<unknown[]> {
     const registry = await this.#open();
-    const { services, requests, sockets } = this.#sources;
-    const counts = [...services.counts.byGraph.values()];
-    const sum = (value: (one: GraphCounts) => number): number => counts.reduce((total, one) => total + value(one), 0);
-    const { servingWorkers } = services.threadStats.graphs;
-    const active = servingWorkers.filter(({ runs }) => runs.size > 0).length;
-    return JSON.stringify({
-      queue: {
-        n_pending: sum(({ alive, running }) => alive - running),
-        n_running: sum(({ running }) => running),
-        n_queued: sum(({ queued }) => queued),
-      },
-      workers: { max: servingWorkers.length, active, available: servingWorkers.length - active },
-      http: {
-        sockets: sockets.open,
-        stream_readers: countOpenStreams(),
-        requests: requests.routes.reduce((total, { duration }) => total + duration.count, 0),
-      },
-      metrics:
-        names === null
-          ? await registry.getMetricsAsJSON()
-          : await Promise.all(
-              names.flatMap((name) => registry.getSingleMetric(name) ?? []).map((metric) => metric.get()),
-            ),
-    });
+    return names === null
+      ? registry.getMetricsAsJSON()
+      : Promise.all(names.flatMap((name) => registry.getSingleMetric(name) ?? []).map((metric) => metric.get()));
   }
 
   #open(): Promise<Registry> {
@@ -391,13 +485,13 @@ export class Metrics {
 
   async #makeRegistry(): Promise<Registry> {
     const { Counter, Gauge, Histogram: PromHistogram, Registry: PromRegistry } = await import('prom-client');
-    const sources = this.#sources;
+    const { sources } = this;
 
     /** A histogram with values from our own counts. prom-client would count by itself. */
     class Read extends PromHistogram {
-      readonly #figure: HistogramSpec;
+      readonly #figure: HistogramSpec<S>;
 
-      constructor(figure: HistogramSpec) {
+      constructor(figure: HistogramSpec<S>) {
         super(configOf(figure));
         this.#figure = figure;
       }
@@ -420,7 +514,7 @@ export class Metrics {
       }
     }
 
-    const metricOf = (figure: ScalarSpec | HistogramSpec): Metric => {
+    const metricOf = (figure: Spec<S>): Metric => {
       if (figure.type === 'histogram') return new Read(figure);
       const { rows } = figure;
       if (figure.type === 'gauge')
@@ -440,9 +534,48 @@ export class Metrics {
       });
     };
     const registry = new PromRegistry();
-    for (const figure of METRIC_SPECS) registry.registerMetric(metricOf(figure));
+    for (const figure of this.#specs) registry.registerMetric(metricOf(figure));
     return registry;
   }
+}
+
+/** Metrics of a process that serves. */
+export class Metrics extends RegisteredMetrics<MetricSources> {
+  constructor(sources: Omit<MetricSources, 'threads'>) {
+    super({ ...sources, threads: sources.services.threadStats }, METRIC_SPECS);
+  }
+
+  /** The three parts of the Agent Server's response. */
+  protected override summary(): object {
+    const { services, requests, sockets, threads } = this.sources;
+    const counts = [...services.counts.byGraph.values()];
+    const sum = (value: (one: GraphCounts) => number): number => counts.reduce((total, one) => total + value(one), 0);
+    return {
+      queue: {
+        n_pending: sum(({ alive, running }) => alive - running),
+        n_running: sum(({ running }) => running),
+        n_queued: sum(({ queued }) => queued),
+      },
+      workers: workerCounts(threads),
+      http: {
+        sockets: sockets.open,
+        stream_readers: countOpenStreams(),
+        requests: requests.routes.reduce((total, { duration }) => total + duration.count, 0),
+      },
+    };
+  }
+}
+
+/** Metrics of a node of a cluster that is not the owner. */
+export class NodeMetrics extends RegisteredMetrics<NodeSources> {
+  constructor(sources: NodeSources) {
+    super(sources, NODE_METRICS);
+  }
+}
+
+function workerCounts({ graphs: { servingWorkers } }: WorkerStats): object {
+  const active = servingWorkers.filter(({ runs }) => runs.size > 0).length;
+  return { max: servingWorkers.length, active, available: servingWorkers.length - active };
 }
 
 function configOf({ name, help, labels }: MetricSpec): {

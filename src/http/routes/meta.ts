@@ -6,7 +6,16 @@ import { dataFile } from '../../store/files/data-file.js';
 import { docsFile, DOCS_FILES, DOCS_PAGE } from '../pages/docs.js';
 import { streamExport } from '../streams/download.js';
 import { openApiDocument } from '../pages/openapi.js';
-import { defineRoute, assignGroup, jsonReply, mountRoutes, OK_PATH, type Route, type ServedRoute } from '../route.js';
+import {
+  defineRoute,
+  assignGroup,
+  jsonReply,
+  METRICS_PATH,
+  mountRoutes,
+  OK_PATH,
+  type Route,
+  type ServedRoute,
+} from '../route.js';
 import type { RouteConfig } from './route-config.js';
 
 /**
@@ -76,7 +85,7 @@ export function metaRoutes(
     path: '/info',
     action: 'public',
     summary: 'Get the version and the features of this server',
-    handle(_context, { library, evaluation }) {
+    handle(_context, { library, evaluation, cluster }) {
       const groups = new Set(table().map(({ group }) => group));
       return jsonReply(
         JSON.stringify({
@@ -94,7 +103,7 @@ export function metaRoutes(
             strict_resume: groups.has('runs'),
             stream_namespaces: groups.has('runs'),
           },
-          metadata: { server: 'threadmill', version: VERSION },
+          metadata: { server: 'threadmill', version: VERSION, ...(cluster === null ? {} : { cluster: true }) },
           instance_flags: {
             dataset_examples_multipart_enabled: true,
             gzip_body_enabled: true,
@@ -117,7 +126,7 @@ export function metaRoutes(
   });
   const getMetricsRoute = defineRoute({
     method: 'get',
-    path: '/metrics',
+    path: METRICS_PATH,
     action: READ_METRICS,
     summary: 'Get metrics in the format of Prometheus, or as JSON',
     query: MetricsQuery,

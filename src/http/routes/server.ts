@@ -1,6 +1,7 @@
-import { KeyCreate, KeyParams } from '../../../schemas/compiled/validators.js';
-import { IMPORT_THREADS, MANAGE_KEYS, READ_SERVER } from '../../domain/actions.js';
+import { KeyCreate, KeyParams, NodeParams } from '../../../schemas/compiled/validators.js';
+import { IMPORT_THREADS, MANAGE_KEYS, MANAGE_NODES, READ_SERVER } from '../../domain/actions.js';
 import { keyJson, createKey, revokeKey } from '../../services/access/api-keys.js';
+import { drainNode, nodesJson, undoDrain } from '../../services/cluster/nodes.js';
 import { queueState } from '../../services/runs/queue.js';
 import { countMissingSample, loadSample } from '../../services/sample/load-sample.js';
 import { dataFile } from '../../store/files/data-file.js';
@@ -87,6 +88,34 @@ const revokeKeyRoute = defineRoute({
     jsonReply(JSON.stringify(keyJson(await revokeKey(apiKeys, caller, params.key), clock.nowMs()))),
 });
 
+const listNodesRoute = defineRoute({
+  method: 'get',
+  path: '/server/nodes',
+  action: READ_SERVER,
+  summary: 'List the nodes of the cluster, with their roles, copies and runs; none without a cluster',
+  handle: async (_context, services) => jsonReply(await nodesJson(services)),
+});
+
+const drainNodeRoute = defineRoute({
+  method: 'post',
+  path: '/server/nodes/:node/drain',
+  action: MANAGE_NODES,
+  summary: 'Take a node of the cluster out of service; its runs go on until they end',
+  params: NodeParams,
+  schemas: { params: 'NodeParams' },
+  handle: async ({ params }, services) => jsonReply(await drainNode(services, params.node)),
+});
+
+const undoDrainRoute = defineRoute({
+  method: 'delete',
+  path: '/server/nodes/:node/drain',
+  action: MANAGE_NODES,
+  summary: 'Put a drained node of the cluster back into service',
+  params: NodeParams,
+  schemas: { params: 'NodeParams' },
+  handle: async ({ params }, services) => jsonReply(await undoDrain(services, params.node)),
+});
+
 export const serverRoutes = [
   getQueueRoute,
   getStorageRoute,
@@ -95,4 +124,7 @@ export const serverRoutes = [
   listKeysRoute,
   createKeyRoute,
   revokeKeyRoute,
+  listNodesRoute,
+  drainNodeRoute,
+  undoDrainRoute,
 ];

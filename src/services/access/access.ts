@@ -53,6 +53,9 @@ const STUDIO_USER: User = Object.freeze({
   permissions: [],
 });
 
+/** The API keys that requests are checked against. */
+export type CheckedKeys = Pick<ApiKeys, 'required' | 'check' | 'isKeyValid' | 'onEnded'>;
+
 /** The actions of a request. */
 export interface RequestedActions {
   /** Its handler sees the whole value. */
@@ -74,7 +77,7 @@ export interface AuthorizedRequest {
  * workers.
  */
 export class Access {
-  readonly #keys: ApiKeys;
+  readonly #keys: CheckedKeys;
   #authPool: AuthPool | null;
   #auth: AuthOptions;
   readonly #walk: WalkUsers | null;
@@ -83,7 +86,7 @@ export class Access {
   readonly #keyEndListeners = new Map<string, Set<() => void>>();
 
   constructor(options: {
-    keys: ApiKeys;
+    keys: CheckedKeys;
     authPool: AuthPool | null;
     auth: AuthOptions;
     walk: WalkUsers | null;

@@ -2,6 +2,7 @@ import {
   BACK_UP,
   IMPORT_THREADS,
   MANAGE_KEYS,
+  MANAGE_NODES,
   READ_METRICS,
   OPERATOR_ACTIONS,
   READ_SERVER,
@@ -31,7 +32,8 @@ const KNOWN_SCOPES: ReadonlySet<string> = new Set([
 export const SCOPES_TEXT =
   `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or ` +
   `*:<action>, with the actions ${VERBS.join(', ')}; ${READ_METRICS} (/metrics), ` +
-  `${READ_SERVER} (queue and storage), ${MANAGE_KEYS} (create and revoke keys), ` +
+  `${READ_SERVER} (queue, storage and nodes), ${MANAGE_KEYS} (create and revoke keys), ` +
+  `${MANAGE_NODES} (drain nodes of a cluster), ` +
   `${BACK_UP} (back up everything), or ${IMPORT_THREADS} (import threads from files)`;
 
 export function isScope(text: string): boolean {

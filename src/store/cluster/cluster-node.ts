@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ThreadmillError } from '../../base/errors.js';
+import { fail, ThreadmillError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { NodeAddress } from '../../base/node-address.js';
 import { OpenDataFile } from '../files/open-data-file.js';
+import { openCipher } from '../encryption/encryption.js';
 import { newFormatRecords } from '../format-records.js';
+import { keys } from '../keys.js';
+import { Reader } from '../reader.js';
 import { Store } from '../store.js';
 import { LOG_START } from './entry.js';
 import { LogJournal } from './log-journal.js';
 import { databaseError, PostgresConnection } from './postgres/connection.js';
 import { readDurability, type Durability } from './postgres/durability.js';
 import { Membership, type NodeLoad, type Ownership } from './postgres/membership.js';
+import { requestDrain, undoDrain, type NodeList } from './postgres/nodes.js';
 import { PostgresLog } from './postgres/postgres-log.js';
 import { openTables, type ClusterInfo } from './postgres/schema.js';
 import { logBytes, newestSnapshot, snapshotBytes } from './postgres/snapshots.js';
@@ -37,6 +41,9 @@ export interface ClusterEvents {
   onLost: (reason: string) => void;
 }
 
+/** Why a node became the owner: `first`: there was none before; `left`: the last one gave up; `lost`: it was silent. */
+export type TakeoverReason = 'first' | 'left' | 'lost';
+
 /** Why a node is not the owner. `clock`: its clock differs too much from the one of the database. */
 export type WaitReason = { kind: 'owner'; name: string } | { kind: 'drained' } | { kind: 'clock'; offsetMs: number };
 
@@ -63,6 +70,8 @@ export class ClusterNode {
   #renewed = { monotonicMs: -Infinity, wallMs: -Infinity };
   /** When the database last did not answer. */
   #unansweredMs = -Infinity;
+  /** The database answered the last time. */
+  #isAnswering = true;
   #isReleased = false;
   #isClosed = false;
   /** Called when another node has become the owner, or the owner began or stopped to serve. */
@@ -157,6 +166,22 @@ export class ClusterNode {
     return this.#ownership?.owner?.address ?? null;
   }
 
+  /** False while the database does not answer. */
+  get isReachable(): boolean {
+    return this.#isAnswering && this.#journal?.isReachable !== false;
+  }
+
+  /**
+   * Reads the copy while this node is not the owner. Throws ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG or
+   * STORE_NOT_ENCRYPTED.
+   */
+  openReader(encryptionKey: Uint8Array | null): Reader {
+    const { db, folder, position } = this.#replica;
+    // The records that say whether values are encrypted come with the first entry.
+    if (position.index === LOG_START.index) return new Reader(db, null);
+    return new Reader(db, openCipher(new Reader(db, null).get(keys.meta('encryption')), folder, encryptionKey));
+  }
+
   get nodeId(): string {
     return this.#membership.nodeId;
   }
@@ -201,7 +226,7 @@ export class ClusterNode {
    * Resolves when this node is the owner and its copy has everything. Rejects when the signal is aborted. `onWaiting`
    * is called whenever the reason why it is not the owner changes.
    */
-  async becomeOwner(signal: AbortSignal, onWaiting: (reason: WaitReason) => void): Promise<void> {
+  async becomeOwner(signal: AbortSignal, onWaiting: (reason: WaitReason) => void): Promise<TakeoverReason> {
     let seen: { ownership: Ownership; atMs: number } | null = null;
     let lastReason = '';
     for (;;) {
@@ -216,15 +241,39 @@ export class ClusterNode {
         const key = reasonKey(reason);
         if (reason !== null && key !== lastReason) onWaiting(reason);
         lastReason = key;
-        if (reason === null && (await this.#takeOver(ownership))) return;
+        if (reason === null && (await this.#takeOver(ownership))) return takeoverReason(ownership);
       } catch (error) {
         // Trying again does not help against these.
         if (error instanceof ThreadmillError) throw error;
+        this.#isAnswering = false;
         this.#events.onTrouble(error as Error);
         // Nobody could show that it lives while the database was away.
         seen = null;
       }
       await sleep(LIMITS.clusterPollMs, undefined, { signal });
+    }
+  }
+
+  /** Asks nodes of this name to drain, or puts them back. Rejects with CLUSTER_UNREACHABLE. */
+  async changeDrain(name: string, isDrained: boolean): Promise<NodeList> {
+    return this.#ask(async () => {
+      await (isDrained ? requestDrain(this.#control, name) : undoDrain(this.#control, name));
+      return this.#observe(await this.#membership.read());
+    });
+  }
+
+  /** The nodes now; as they were last while the database is away. Rejects with CLUSTER_UNREACHABLE. */
+  async readNodes(): Promise<NodeList> {
+    if (!this.isReachable && this.#ownership !== null) return this.#ownership;
+    return this.#ask(() => this.#membership.read());
+  }
+
+  async #ask<T>(question: () => Promise<T>): Promise<T> {
+    try {
+      return await question();
+    } catch (error) {
+      this.#events.onTrouble(error as Error);
+      throw fail('CLUSTER_UNREACHABLE', {}, error);
     }
   }
 
@@ -334,6 +383,7 @@ export class ClusterNode {
       this.#unansweredMs = -Infinity;
     } catch (error) {
       this.#unansweredMs = performance.now();
+      this.#isAnswering = false;
       this.#events.onTrouble(error as Error);
     }
   }
@@ -352,6 +402,7 @@ export class ClusterNode {
   #observe(ownership: Ownership): Ownership {
     const before = this.#ownership;
     this.#ownership = ownership;
+    this.#isAnswering = true;
     if (before?.epoch !== ownership.epoch || !isSameAddress(before.owner?.address, ownership.owner?.address))
       this.onOwnerChanged();
     this.onObserved();
@@ -373,6 +424,11 @@ function isSameBeat(one: Ownership, other: Ownership): boolean {
   return (
     one.epoch === other.epoch && one.owner?.nodeId === other.owner?.nodeId && one.owner?.beat === other.owner?.beat
   );
+}
+
+function takeoverReason({ epoch, owner }: Ownership): TakeoverReason {
+  if (owner !== null) return 'lost';
+  return epoch === 0 ? 'first' : 'left';
 }
 
 /** Equal for two reasons that need not be told twice. */

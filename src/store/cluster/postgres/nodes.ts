@@ -1,9 +1,7 @@
 import { LIMITS } from '../../../base/limits.js';
 import type { PostgresConnection } from './connection.js';
+import type { NodeRole } from '../node-roles.js';
 import { SHARD } from './schema.js';
-
-/** `lost`: it has not shown that it lives for longer than another node waits before it takes over. */
-export type NodeRole = 'owner' | 'standby' | 'loading' | 'lost';
 
 /** Whether a node is taken out of service, on request of an operator. */
 export type DrainState =
