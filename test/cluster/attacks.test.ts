@@ -208,7 +208,7 @@ function openForwarder(t: Test, target: NodeAddress): Forwarder {
 /** The address of a port whose requests the forwarder passes on. */
 async function openEntrance(t: Test, forwarder: Forwarder, isServing = () => false): Promise<string> {
   const app = new NodeApp({ tls: null, sockets: { open: 0, refused: 0 }, connectionsMax: 10 });
-  const entrance = new Entrance(app, { target: forwarder, socketPatterns: [], isServing, own: new Map() });
+  const entrance = new Entrance(app, { target: forwarder, socketPatterns: [], isServing, findOwn: () => null });
   const { port } = (await entrance.listen('127.0.0.1', 0))!;
   t.teardown(() => entrance.close());
   return `http://127.0.0.1:${port}`;
