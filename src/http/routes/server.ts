@@ -93,7 +93,7 @@ const listNodesRoute = defineRoute({
   path: '/server/nodes',
   action: READ_SERVER,
   summary: 'List the nodes of the cluster, with their roles, copies and runs; none without a cluster',
-  handle: async (_context, services) => jsonReply(await nodesJson(services)),
+  handle: async ({ caller }, services) => jsonReply(await nodesJson(services, caller)),
 });
 
 const drainNodeRoute = defineRoute({

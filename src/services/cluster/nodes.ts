@@ -1,13 +1,16 @@
 import { fail } from '../../base/errors.js';
+import { MANAGE_NODES } from '../../domain/actions.js';
+import type { Caller } from '../../domain/caller.js';
+import { allows } from '../../store/access/api-keys.js';
 import { hasSuccessor, type NodeList, type NodeStatus } from '../../store/cluster/postgres/nodes.js';
 import type { Needs } from '../context.js';
 import type { ClusterControl } from './cluster-control.js';
 
-/** The nodes as JSON; none without a cluster. Throws CLUSTER_UNREACHABLE. */
-export async function nodesJson({ cluster }: Needs<'cluster'>): Promise<string> {
-  return cluster === null
-    ? JSON.stringify({ cluster_id: null, nodes: [] })
-    : listJson(cluster, await cluster.readNodes());
+/** The nodes as JSON, and whether the caller may drain them; none without a cluster. Throws CLUSTER_UNREACHABLE. */
+export async function nodesJson({ cluster, apiKeys }: Needs<'apiKeys' | 'cluster'>, caller: Caller): Promise<string> {
+  if (cluster === null) return JSON.stringify({ cluster_id: null, nodes: [] });
+  const canDrain = caller.keyId === null || allows(apiKeys.find(caller.keyId)?.scopes ?? [], MANAGE_NODES);
+  return JSON.stringify({ ...listJson(cluster, await cluster.readNodes()), can_drain: canDrain });
 }
 
 /** Takes a node out of service. Throws NODE_NOT_FOUND, NODE_NEEDED or CLUSTER_UNREACHABLE. */
@@ -15,13 +18,13 @@ export async function drainNode({ cluster }: Needs<'cluster'>, name: string): Pr
   const { control, nodes } = await requireNode(cluster, name);
   const owner = nodes.nodes.find((node) => node.name === name && node.role === 'owner');
   if (owner !== undefined && !hasSuccessor(nodes, owner.nodeId)) throw fail('NODE_NEEDED', { node: name });
-  return listJson(control, await control.requestDrain(name));
+  return JSON.stringify(listJson(control, await control.requestDrain(name)));
 }
 
 /** Puts a node back into service. Throws NODE_NOT_FOUND or CLUSTER_UNREACHABLE. */
 export async function undoDrain({ cluster }: Needs<'cluster'>, name: string): Promise<string> {
   const { control } = await requireNode(cluster, name);
-  return listJson(control, await control.undoDrain(name));
+  return JSON.stringify(listJson(control, await control.undoDrain(name)));
 }
 
 async function requireNode(
@@ -35,8 +38,8 @@ async function requireNode(
   return { control, nodes };
 }
 
-function listJson({ clusterId, durability }: ClusterControl, { epoch, lastEntry, nodes }: NodeList): string {
-  return JSON.stringify({
+function listJson({ clusterId, durability }: ClusterControl, { epoch, lastEntry, nodes }: NodeList): object {
+  return {
     cluster_id: clusterId,
     epoch,
     last_entry: lastEntry,
@@ -44,7 +47,7 @@ function listJson({ clusterId, durability }: ClusterControl, { epoch, lastEntry,
     machines: durability.machines,
     problems: durability.problems,
     nodes: nodes.map(nodeJson),
-  });
+  };
 }
 
 /** A node, as commands and the API show it. */

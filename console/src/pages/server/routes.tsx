@@ -3,13 +3,16 @@ import { useQueryString } from '../../components/query-string.js';
 import { Tabs } from '../../components/tabs.js';
 import { Keys } from './keys.js';
 import { Load } from './load.js';
+import { Nodes } from './nodes.js';
 import { Queue } from './queue.js';
 import { Storage } from './storage.js';
 import { ServerVersions } from './server-versions.js';
+import { useInfo } from './use-info.js';
 
-/** Operation of the server: load, queue, storage and API keys. */
+/** Operation of the server: load, queue, storage, API keys, and the nodes of a cluster. */
 export default function Routes() {
   const [query, change] = useQueryString();
+  const isCluster = useInfo()?.metadata.cluster === true;
   return (
     <Page title="Server" about={<ServerVersions />}>
       <Tabs
@@ -21,6 +24,8 @@ export default function Routes() {
           { id: 'queue', name: 'Queue', content: <Queue /> },
           { id: 'storage', name: 'Storage', content: <Storage /> },
           { id: 'keys', name: 'API keys', content: <Keys /> },
+          // While it is not known, an address of this tab shows it.
+          ...(isCluster || query.get('tab') === 'nodes' ? [{ id: 'nodes', name: 'Nodes', content: <Nodes /> }] : []),
         ]}
       />
     </Page>
