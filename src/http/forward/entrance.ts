@@ -11,6 +11,8 @@ import type {
   WebSocket,
 } from '../transport/http-app.js';
 
+const READS: ReadonlySet<string> = new Set(['get', 'head']);
+
 /** Takes the requests that this node does not answer itself. */
 export interface ForwardTarget {
   request(res: HttpResponse, req: HttpRequest): void;
@@ -77,7 +79,7 @@ export class Entrance implements HttpApp {
 
   #handleUnmatched(res: HttpResponse, req: HttpRequest): void {
     const { own, target, isServing } = this.#options;
-    const answer = own.get(req.getUrl());
+    const answer = READS.has(req.getMethod()) ? own.get(req.getUrl()) : undefined;
     if (this.#fallback !== null && isServing()) this.#fallback(res, req);
     else if (answer === undefined) target.request(res, req);
     else answer(res.onAborted(() => undefined));
