@@ -11,6 +11,8 @@ import type {
   WebSocket,
 } from '../transport/http-app.js';
 
+const READS: ReadonlySet<string> = new Set(['get', 'head']);
+
 /** Takes the requests that this node does not answer itself. */
 export interface ForwardTarget {
   request(res: HttpResponse, req: HttpRequest): void;
@@ -27,7 +29,7 @@ export interface EntranceOptions {
   socketPatterns: readonly string[];
   /** While it returns false, requests are passed on. */
   isServing: () => boolean;
-  /** Handles requests that this node answers itself while it does not serve; null for all others. */
+  /** Handles reads that this node answers itself while it does not serve; null for all others. */
   findOwn: (req: HttpRequest) => RouteCallback | null;
 }
 
@@ -101,7 +103,7 @@ export class Entrance implements HttpApp {
 
   #passOn(res: HttpResponse, req: HttpRequest): void {
     const { findOwn, target } = this.#options;
-    const own = findOwn(req);
+    const own = READS.has(req.getMethod()) ? findOwn(req) : null;
     if (own === null) target.request(res, req);
     else own(res, req);
   }
