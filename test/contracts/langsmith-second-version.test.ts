@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { all, langsmithOf, settled } from '../helpers/langsmith.js';
-import { configWith, testServer } from '../helpers/server.js';
+import { configWith, testServer, withoutAddress } from '../helpers/server.js';
 import { row, sent, upload, type Json } from '../helpers/uploads.js';
 
 const server = await testServer(t, { config: configWith(t, 'echo') });
@@ -101,7 +101,7 @@ t.test('gets a run and its URL', async (t) => {
   });
   const { url } = await client.runs.getURL(id!, { project_id: experiment.id, trace_id: id! });
   const page = await fetch(url!, { redirect: 'follow' });
-  t.equal(page.url, `${server.url}/console/experiments/${experiment.id}?run=${id}`);
+  t.equal(withoutAddress(server, page.url), `/console/experiments/${experiment.id}?run=${id}`);
   t.match(await get(`/api/v2/runs/${id}?project_id=${randomUUID()}`), {
     status: 404,
     body: { type: 'about:blank', title: 'EVALUATION_RUN_NOT_FOUND', status: 404, detail: /not found/ },
