@@ -85,8 +85,9 @@ const LONGEST_FIRST = [
 const BROWSER_FOLDER = 'console/';
 const BROWSER_PROCESSES = 2;
 
-/** Each process of more loads tap, the SDK and the server anew: 1 s of CPU. */
+/** Files of one process. It loads tap, the SDK and the server, 1 s of CPU, and grows by 15 MB with each file. */
 const PROCESS_FILES_MIN = 6;
+const PROCESS_FILES_MAX = 25;
 /** On two cores, the third and fourth process of `make test` use the time in which others wait. */
 const PROCESSES = 4;
 /** Tests of `make verify` measure time, or use the whole machine. */
@@ -175,13 +176,17 @@ function runShared(files: readonly string[], conditions: Conditions = {}): void 
   if (files.length === 0) return;
   const claims = mkdtempSync(join(tmpdir(), 'threadmill-claims-'));
   t.teardown(() => rmSync(claims, { recursive: true }));
-  const count = Math.min(t.jobs, Math.ceil(files.length / PROCESS_FILES_MIN));
+  const count = Math.max(
+    Math.min(t.jobs, Math.ceil(files.length / PROCESS_FILES_MIN)),
+    Math.ceil(files.length / PROCESS_FILES_MAX),
+  );
   const sorted = [...files].sort((a, b) => startOrder(a) - startOrder(b));
   const isOfBrowser = (file: string): boolean => nameOf(file).startsWith(BROWSER_FOLDER);
   for (let at = 1; at <= count; at += 1) {
     const sign = at <= BROWSER_PROCESSES ? -1 : 1;
     const order = sorted.toSorted((a, b) => sign * (Number(isOfBrowser(a)) - Number(isOfBrowser(b))));
-    spawnGroup(count === 1 ? files[0]! : `process ${at}`, [process.execPath, `--claims=${claims}`], order, conditions);
+    const args = [`--claims=${claims}`, `--max=${PROCESS_FILES_MAX}`];
+    spawnGroup(count === 1 ? files[0]! : `process ${at}`, [process.execPath, ...args], order, conditions);
   }
 }
 

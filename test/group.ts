@@ -11,10 +11,12 @@ import { delayCleanup } from './helpers/process-end.js';
  * Runs the named test files in this process, one after the other, each as a subtest that has the file's name. Starting
  * a process for each file would load tap, the SDK and the server anew each time, 1.4 s of CPU.
  *
- * With `--claims=<folder>`, other processes run the same files, and each runs those that no other has begun.
+ * With `--claims=<folder>`, other processes run the same files, and each runs those that no other has begun; at most
+ * `--max` of them.
  *
  * A file imports tap's root object. Here, what it calls on that object goes to the subtest of the file instead, so that
- * its tests, its cleanup and its timeout are its own: a file does not know whether it runs alone.
+ * its tests, its cleanup and its timeout are its own, and so is what it sets in the environment: a file does not know
+ * whether it runs alone.
  */
 
 /** What files call on the root object. Everything else is called on the tests themselves. */
@@ -44,8 +46,12 @@ process.on('uncaughtException', (error) => {
   running.threw(error);
 });
 
-const { values, positionals: paths } = parseArgs({ options: { claims: { type: 'string' } }, allowPositionals: true });
+const { values, positionals: paths } = parseArgs({
+  options: { claims: { type: 'string' }, max: { type: 'string', default: 'Infinity' } },
+  allowPositionals: true,
+});
 const { claims } = values;
+let filesLeft = Number(values.max);
 
 /** True if no other process has begun the file. Then none will. */
 function claim(path: string): boolean {
@@ -59,14 +65,24 @@ function claim(path: string): boolean {
   }
 }
 
+/** Makes the environment of this process the same as `before`. */
+function restoreEnvironment(before: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (before[name] === undefined) delete process.env[name];
+  Object.assign(process.env, before);
+}
+
 t.setTimeout(0);
+const environment = { ...process.env };
 const cleanUp = delayCleanup();
 for (const path of paths) {
+  if (filesLeft === 0) break;
   if (!claim(path)) continue;
+  filesLeft -= 1;
   await runFile(path, { timeout: fileMs }, async (file) => {
     running = file;
     forwardTo(file);
     await import(pathToFileURL(resolve(path)).href);
   });
+  restoreEnvironment(environment);
 }
 await cleanUp();

@@ -17,11 +17,6 @@ process.env['JWT_SECRET'] = SECRET;
 process.env['AUTH_TOKENS'] = Object.entries(TOKENS)
   .map(([name, token]) => `${name}=${createHash('sha256').update(token).digest('hex')}`)
   .join(',');
-/** What the pages of the examples set. */
-const VARIABLES = ['JWT_SECRET', 'AUTH_TOKENS', 'ADA', 'BOB'];
-t.teardown(() => {
-  for (const name of VARIABLES) delete process.env[name];
-});
 
 const configOf = (example: string): string => join(ROOT, 'examples', example, 'langgraph.json');
 
@@ -216,12 +211,13 @@ t.test("runs the commands of the examples' pages", async (t) => {
     const start = `make run CONFIG=examples/${example}/langgraph.json &\n`;
     t.ok(scripts[0]!.endsWith(start), example);
     // The variables of the first block are the server's and the second block's.
+    const names = ['JWT_SECRET', 'AUTH_TOKENS', 'ADA', 'BOB'];
     const { stdout: told } = await run('sh', [
       '-c',
-      `${scripts[0]!.slice(0, -start.length)}${VARIABLES.map((name) => `printf '%s\\n' "$${name}"`).join('; ')}`,
+      `${scripts[0]!.slice(0, -start.length)}${names.map((name) => `printf '%s\\n' "$${name}"`).join('; ')}`,
     ]);
     const values = told.split('\n');
-    const env = { ...process.env, ...Object.fromEntries(VARIABLES.map((name, at) => [name, values[at]!])) };
+    const env = { ...process.env, ...Object.fromEntries(names.map((name, at) => [name, values[at]!])) };
     const before = { ...process.env };
     Object.assign(process.env, env);
     const server = await testServer(t, { config: configOf(example) });
