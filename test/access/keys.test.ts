@@ -124,11 +124,9 @@ t.test('closes the open streams and waits of a key that ends', async (t) => {
   const [mine, theirs] = await Promise.all([open(text, '/runs/stream'), open(other, '/runs/stream')]);
   const gate = new Gate(dataFolder);
   const waiting = open(text, '/runs/wait', gate)
-    .then((response) => response.text())
-    .then(
-      () => 'answered',
-      () => 'cut',
-    );
+    // A node that passes the request on may ask again before anything was answered, and learns that the key is gone.
+    .then(async (response) => ((await response.text()) !== '' && response.status === 401 ? 'cut' : 'answered'))
+    .catch(() => 'cut');
   const reader = mine.body!.getReader();
   await reader.read();
   await gate.reached();

@@ -533,13 +533,14 @@ t.test('sends no length without a body and keeps the connection open', async (t)
   const { thread_id: id } = await threads.create();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   t.teardown(() => agent.destroy());
+  const { url } = server;
   const ask = async (
     method: string,
     headers: Record<string, string>,
     body = '',
   ): Promise<{ status: number; length: string | undefined; socket: Socket }> =>
     new Promise((resolve, reject) => {
-      const sent = request(`${server.url}/threads/${id}`, { agent, method, headers }, (answer) => {
+      const sent = request(`${url}/threads/${id}`, { agent, method, headers }, (answer) => {
         const { socket } = answer;
         answer
           .resume()

@@ -34,8 +34,11 @@ const contents = ({ messages }: Stream): unknown[] =>
     Array.isArray(content) ? (content as { text: string }[]).map(({ text }) => text).join('') : content,
   );
 
-const mount = (t: Test, transport: object, options: Record<string, unknown>): Mounted<Stream> =>
-  mountHook(t, () => useStream({ apiUrl: server.url, apiKey: null, ...transport, ...options }));
+function mount(t: Test, transport: object, options: Record<string, unknown>): Mounted<Stream> {
+  // The hook begins anew when its address changes.
+  const { url } = server;
+  return mountHook(t, () => useStream({ apiUrl: url, apiKey: null, ...transport, ...options }));
+}
 
 async function conversation(t: Test, transport: object): Promise<void> {
   const page = mount(t, transport, { assistantId: 'chat' });

@@ -26,9 +26,10 @@ const server = await testServer(t, { config: projectOf(t, ['chat', 'approval', '
 
 function mount(t: Test, options: Record<string, unknown>): Mounted<Stream> & { threadId(): string | null } {
   let threadId: string | null = null;
+  const { url } = server;
   const mounted = mountHook(t, () =>
     useStream({
-      apiUrl: server.url,
+      apiUrl: url,
       apiKey: null,
       onThreadId: (id: string) => {
         threadId = id;
