@@ -156,7 +156,7 @@ t.test('serves a Hono app', async (t) => {
   await t.test('lets middleware refuse a WebSocket', async (t) => {
     const path = `${server.url.replace('http', 'ws')}/threads/${randomUUID()}/stream/events`;
     const [code, reason] = (await once(new WebSocket(`${path}?locked`), 'close')) as [number, Buffer];
-    t.match([code, reason.toString()], [4423, 'the HTTP app refused the connection']);
+    t.match([code, reason.toString()], [4423, 'the server refused the connection']);
     const socket = new WebSocket(path);
     await once(socket, 'open');
     socket.send('{}');

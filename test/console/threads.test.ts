@@ -392,7 +392,7 @@ t.test('edits metadata and retention; exports, prunes, copies and deletes a thre
 
   const file = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).click();
-  t.match(readFileSync(await (await file).path(), 'utf8'), /"format":1/);
+  t.match(readFileSync(await (await file).path(), 'utf8'), /"format":2/);
   await page.getByRole('button', { name: 'Delete older states' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Older states deleted.').waitFor();
