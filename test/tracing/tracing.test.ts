@@ -1,10 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { BUNDLED_PROGRAM } from '../../src/base/program-files.js';
 import { readConfig } from '../../src/config/config.js';
 import { projectOf } from '../helpers/project.js';
 import { childServer } from '../helpers/child-server.js';
-import { configWith, temporaryFolder, TEST_GRAPHS, testServer, type TestServer } from '../helpers/server.js';
+import { configWith, ROOT, temporaryFolder, TEST_GRAPHS, testServer, type TestServer } from '../helpers/server.js';
 
 const fewGraphs = configWith(t, 'echo', 'trouble', 'mirror');
 
@@ -221,16 +224,21 @@ t.test('loses only spans when the collector is unreachable or refuses', async (t
 });
 
 t.test('loads OpenTelemetry only with an endpoint', async (t) => {
+  const chunks = join(ROOT, BUNDLED_PROGRAM, 'chunks');
+  const withSdk = readdirSync(chunks).filter((name) =>
+    /\bBatchSpanProcessor\b/.test(readFileSync(join(chunks, name), 'utf8')),
+  );
+  t.not(withSdk.length, 0);
   // The process says itself which modules it has opened.
   const loads = async (env: Record<string, string>): Promise<boolean> => {
     const server = await childServer(t, {
       config: fewGraphs,
       dataFolder: temporaryFolder(t),
-      env: { ...env, NODE_DEBUG: 'module' },
+      env: { ...env, NODE_DEBUG: 'esm' },
     });
     await (await fetch(`${server.url}/ok`)).text();
     await server.kill('SIGTERM');
-    return server.stderr().includes('sdk-trace');
+    return withSdk.some((name) => server.stderr().includes(name));
   };
   t.notOk(await loads({}));
   t.ok(await loads(traced('http://127.0.0.1:9')));
