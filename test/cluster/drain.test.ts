@@ -62,11 +62,19 @@ t.test('a drained node lets its runs end, takes no more, and answers requests; u
 
   const draining = cliProcess(['cluster', 'drain', 'b', '--cluster', url]);
   await until(async () => (await nodeStatus(url, 'b'))?.drain === 'draining');
+  // The node learns of the request with its next heartbeat, and the owner from the node.
+  await until(async () => {
+    const run = await startTicking(t, a);
+    const isElsewhere = (await nodeOf(a, run)) === null;
+    run.open();
+    return isElsewhere;
+  });
   for (let count = 0; count < 4; count += 1) {
     const run = await startTicking(t, a);
     t.equal(await nodeOf(a, run), null, 'the node takes no more runs');
     run.open();
   }
+  await until(async () => (await nodeStatus(url, 'b'))?.runs === 1);
   t.match(await nodeStatus(url, 'b'), { drain: 'draining', runs: 1, workers: 1, role: 'standby' });
   t.equal(await nodeOf(a, onB), 'b', 'its run goes on');
   for (const run of runs) run.open();
