@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client, type ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import { fail } from '../../../base/errors.js';
 import { LIMITS } from '../../../base/limits.js';
 
@@ -81,7 +81,9 @@ export class PostgresConnection {
 
   async #open(): Promise<Client> {
     if (this.#client !== null) return this.#client;
-    const client = new Client(this.#options);
+    // Loaded when it is needed: it would delay the start of every server, and reserves 10 GB of address space.
+    const { Client: PostgresClient } = await import('pg');
+    const client = new PostgresClient(this.#options);
     // A connection that breaks between two queries is opened again by the next one.
     client.on('error', () => {
       if (this.#client === client) this.#client = null;
