@@ -52,7 +52,8 @@ function watch(promise: Promise<unknown>): { state: State } {
   return watched;
 }
 
-const eventsOf = (run: LiveRun): number => run.log.batches.length;
+/** Number of batches of events that the run's worker has made. */
+const eventsOf = (run: LiveRun): number => run.log.batches.filter(({ names }) => !names.includes('metadata')).length;
 
 t.test('dispatches and shows a run only when its creation is on disk', async (t) => {
   const w = await world(t);
