@@ -28,12 +28,6 @@ export interface Tab {
   picture(name: string): Promise<void>;
 }
 
-/**
- * Together a fifth less CPU. By default each test's first page starts a new process, which compiles the console anew,
- * and optimizes code that runs for a moment only.
- */
-const CHEAP_PAGES = ['--process-per-site', '--js-flags=--no-opt,--no-maglev'];
-
 let launched: Promise<Browser> | null = null;
 
 /** Returns the browser of the process. One is enough for all files. */
@@ -46,7 +40,7 @@ async function sharedBrowser(): Promise<Browser> {
 async function launch(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: headlessChromiumPath(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', ...CHEAP_PAGES],
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
   atProcessEnd(() => browser.close());
   return browser;
