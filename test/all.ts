@@ -1,6 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import t from 'tap';
 import { TestPostgres } from './helpers/postgres.js';
 
@@ -8,10 +7,10 @@ import { TestPostgres } from './helpers/postgres.js';
  * Runs test files, several processes at once. Without an argument: the files of `make test`; `verify`: those of `make
  * verify`; `three-nodes`: those of THREE_NODES; otherwise every file whose path begins with one of the arguments.
  *
- * A few processes run all files: each takes the next one when it has finished another (group.ts). Given the files
- * themselves, tap would put module loaders for coverage and mocks, which we do not use, into each process. Every thread
- * and every child of a test would then load its modules through them, and a server would take three times as long to
- * start. `env` removes what tap adds to NODE_OPTIONS.
+ * Each process runs several files of one folder (group.ts). Given the files themselves, tap would put module loaders
+ * for coverage and mocks, which we do not use, into each process. Every thread and every child of a test would then
+ * load its modules through them, and a server would take three times as long to start. `env` removes what tap adds to
+ * NODE_OPTIONS.
  */
 
 const TESTS = relative('', import.meta.dirname);
@@ -74,20 +73,23 @@ const ONE_NODE: Record<string, string> = {
   'evaluation/upload': 'prepares the data folder of a server before its start',
 };
 
-/** Files that take longest. They start first, so that no process still runs when the others have ended. */
-const LONGEST_FIRST = [
-  ...['access/matrix', 'cli/serve', 'http/own-server', 'cli/backup', 'store/encryption', 'access/attacks'],
-  ...['access/existence', 'http/assistants', 'http/large-bodies', 'app/custom-routes', 'schemas/', 'cli/greeting'],
-  ...['http/cross-origin', 'cli/doctor', 'http/log', 'http/state', 'store/undo', 'store/saved', 'access/options'],
-  ...['access/handlers', 'http/cors', 'http/api-options', 'evaluation/bad-uploads', 'contracts/protocol-socket'],
-];
-/** The files of this folder share a browser in each process, so that few processes should run them. */
-const BROWSER_FOLDER = 'console/';
-const BROWSER_PROCESSES = 2;
+/** Files that need a process of their own, each with the reason. */
+const ALONE: Record<string, string> = {
+  'access/examples': 'sets environment variables that servers read when they start',
+};
 
-/** Files of one process. It loads tap, the SDK and the server, 1 s of CPU, and grows by 15 MB with each file. */
-const PROCESS_FILES_MIN = 6;
-const PROCESS_FILES_MAX = 25;
+/** More files in one process save less than they cost: at the end one process waits for the other. */
+const GROUP_FILES_MAX = 12;
+
+/**
+ * Folders in the order in which they start, those that take longest per process first. Otherwise the others would end
+ * while a long one has just begun.
+ */
+const LONGEST_FIRST = [
+  ...['console/', 'cli/', 'access/', 'http/', 'store/', 'contracts/'],
+  ...['evaluation/', 'schemas/', 'app/', 'webhooks/', 'checkpointer/', 'crons/'],
+];
+
 /** On two cores, the third and fourth process of `make test` use the time in which others wait. */
 const PROCESSES = 4;
 /** Tests of `make verify` measure time, or use the whole machine. */
@@ -120,44 +122,44 @@ const withThreeNodes = all.filter(
     /(testServer|openConfigured)\(/.test(readFileSync(join('test', `${nameOf(file)}.test.ts`), 'utf8')),
 );
 
-/** Position in LONGEST_FIRST. */
-function startOrder(file: string): number {
-  const position = LONGEST_FIRST.findIndex((one) => belongsTo([one], file));
+/** Files of one folder go together. Each file of `make verify` is long and has its own process. */
+function groupsOf(files: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let last: string[] = [];
+  for (const file of files) {
+    const alone = belongsTo(VERIFY, file) || nameOf(file) in ALONE;
+    if (alone || last.length === 0 || last.length === GROUP_FILES_MAX || dirname(last[0]!) !== dirname(file)) {
+      const group = [file];
+      groups.push(group);
+      if (!alone) last = group;
+    } else last.push(file);
+  }
+  return groups;
+}
+
+/** Position of the group's folder in LONGEST_FIRST. */
+function startOrder([first]: readonly string[]): number {
+  const position = LONGEST_FIRST.findIndex((folder) => nameOf(first!).startsWith(folder));
   return position === -1 ? LONGEST_FIRST.length : position;
 }
 
-interface Conditions {
-  /** Variables of the process. */
-  env?: readonly string[];
-  /** Tells the files apart from the same ones under other conditions. */
-  suffix?: string;
-}
-
-/** Starts a process that runs these files, and prints the result and the time of each. */
-function spawnGroup(
-  name: string,
-  [node, ...args]: readonly [string, ...string[]],
+/** `env`: variables of the process. `suffix` tells its name from that of the same files under other conditions. */
+function run(
+  node: string,
   files: readonly string[],
-  { env = [], suffix = '' }: Conditions,
+  { env = [], suffix = '' }: { env?: readonly string[]; suffix?: string } = {},
 ): void {
   const spawned = t.spawn(
     'env',
-    ['-u', 'NODE_OPTIONS', ...env, node, join(TESTS, 'group.js'), ...args, ...files],
-    { buffered: true, timeout: 2 * fileMs },
-    `${name}${suffix}`,
+    ['-u', 'NODE_OPTIONS', ...env, node, join(TESTS, 'group.js'), ...files],
+    // Each file has its own time limit in its process. This one is for a process that no longer answers.
+    { buffered: true, timeout: fileMs * files.length },
+    `${files[0]}${files.length === 1 ? '' : ` and ${files.length - 1} more`}${suffix}`,
   );
   const { subtest } = spawned;
-  let lastFile = name;
+  let lastFile = files[0]!;
   subtest?.parser.on('child', (child) => {
     lastFile = child.name;
-    // Each file has its own time limit in its process. This one is for a process that no longer answers.
-    subtest.setTimeout(2 * fileMs);
-    const startMs = performance.now();
-    child.on('complete', ({ ok, failures }: { ok: boolean; failures: { name: string }[] }) => {
-      const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
-      const failed = failures.map((one) => `\n  ${one.name}`).join('');
-      process.stderr.write(`${ok ? 'ok' : 'NOT OK'} ${child.name}${suffix} ${seconds} s${failed}\n`);
-    });
   });
   // tap counts no failure for a process that is killed in the middle of a test.
   void spawned.then(() => {
@@ -166,35 +168,11 @@ function spawnGroup(
   });
 }
 
-/** Runs the file in a process of its own. */
-function runAlone(file: string, conditions: Conditions & { node?: string } = {}): void {
-  spawnGroup(file, [conditions.node ?? process.execPath], [file], conditions);
-}
-
-/** Runs the files in a few processes, which share them out among themselves. */
-function runShared(files: readonly string[], conditions: Conditions = {}): void {
-  if (files.length === 0) return;
-  const claims = mkdtempSync(join(tmpdir(), 'threadmill-claims-'));
-  t.teardown(() => rmSync(claims, { recursive: true }));
-  const count = Math.max(
-    Math.min(t.jobs, Math.ceil(files.length / PROCESS_FILES_MIN)),
-    Math.ceil(files.length / PROCESS_FILES_MAX),
-  );
-  const sorted = [...files].sort((a, b) => startOrder(a) - startOrder(b));
-  const isOfBrowser = (file: string): boolean => nameOf(file).startsWith(BROWSER_FOLDER);
-  for (let at = 1; at <= count; at += 1) {
-    const sign = at <= BROWSER_PROCESSES ? -1 : 1;
-    const order = sorted.toSorted((a, b) => sign * (Number(isOfBrowser(a)) - Number(isOfBrowser(b))));
-    const args = [`--claims=${claims}`, `--max=${PROCESS_FILES_MAX}`];
-    spawnGroup(count === 1 ? files[0]! : `process ${at}`, [process.execPath, ...args], order, conditions);
-  }
-}
-
 /** Runs files so that their servers consist of three nodes. */
 async function runWithThreeNodes(files: readonly string[]): Promise<void> {
   const { port } = await TestPostgres.start(t, ['max_connections=300']);
   const env = [`THREADMILL_TEST_CLUSTER=postgres://postgres@127.0.0.1:${port}/postgres`];
-  for (const file of files) runAlone(file, { suffix: ' with three nodes', env });
+  for (const file of files) run(process.execPath, [file], { suffix: ' with three nodes', env });
 }
 
 t.jobs = verify || threeNodes ? VERIFY_PROCESSES : PROCESSES;
@@ -203,25 +181,20 @@ t.setTimeout(0);
 for (const one of [
   ...VERIFY,
   ...LONGEST_FIRST,
-  BROWSER_FOLDER,
   ...OTHER_NODES,
   ...OTHER_TRANSPORT,
   ...THREE_NODES,
   ...THREE_NODES_VERIFY,
   ...Object.keys(ONE_NODE),
+  ...Object.keys(ALONE),
 ])
   if (!all.some((file) => belongsTo([one], file))) t.fail(`test/all.ts names ${one}, which does not exist`);
 if (chosen.length === 0 && !threeNodes) t.fail(`no test file begins with ${named.join(', ')}`);
-// Files of `make verify` are long, and some of them end what is left of their process.
-runShared(chosen.filter((file) => !belongsTo(VERIFY, file)));
-for (const file of chosen.filter((one) => belongsTo(VERIFY, one))) runAlone(file);
+for (const files of groupsOf(chosen).sort((a, b) => startOrder(a) - startOrder(b))) run(process.execPath, files);
 if (verify) {
   for (const node of (process.env['OTHER_NODES'] ?? '').split(' ').filter((one) => one !== ''))
-    for (const file of all.filter((one) => belongsTo(OTHER_NODES, one)))
-      runAlone(file, { node, suffix: ` with ${node}` });
-  runShared(
-    all.filter((one) => belongsTo(OTHER_TRANSPORT, one)),
-    { suffix: ' over node:http', env: ['THREADMILL_TRANSPORT=node'] },
-  );
+    for (const file of all.filter((one) => belongsTo(OTHER_NODES, one))) run(node, [file], { suffix: ` with ${node}` });
+  for (const files of groupsOf(all.filter((one) => belongsTo(OTHER_TRANSPORT, one))))
+    run(process.execPath, files, { suffix: ' over node:http', env: ['THREADMILL_TRANSPORT=node'] });
 }
 if (verify || threeNodes) await runWithThreeNodes(withThreeNodes);
