@@ -1,7 +1,5 @@
-import { closeSync, openSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import './exact-null.js';
 import './without-async-hooks.js';
 import t, { type Test } from 'tap';
@@ -10,9 +8,6 @@ import { delayCleanup } from './helpers/process-end.js';
 /**
  * Runs the named test files in this process, one after the other, each as a subtest that has the file's name. Starting
  * a process for each file would load tap, the SDK and the server anew each time, 1.4 s of CPU.
- *
- * With `--claims=<folder>`, other processes run the same files, and each runs those that no other has begun; at most
- * `--max` of them.
  *
  * A file imports tap's root object. Here, what it calls on that object goes to the subtest of the file instead, so that
  * its tests, its cleanup and its timeout are its own, and so is what it sets in the environment: a file does not know
@@ -46,25 +41,6 @@ process.on('uncaughtException', (error) => {
   running.threw(error);
 });
 
-const { values, positionals: paths } = parseArgs({
-  options: { claims: { type: 'string' }, max: { type: 'string', default: 'Infinity' } },
-  allowPositionals: true,
-});
-const { claims } = values;
-let filesLeft = Number(values.max);
-
-/** True if no other process has begun the file. Then none will. */
-function claim(path: string): boolean {
-  if (claims === undefined) return true;
-  try {
-    closeSync(openSync(join(claims, path.replaceAll('/', '_')), 'wx'));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
 /** Makes the environment of this process the same as `before`. */
 function restoreEnvironment(before: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(process.env)) if (before[name] === undefined) delete process.env[name];
@@ -74,10 +50,7 @@ function restoreEnvironment(before: NodeJS.ProcessEnv): void {
 t.setTimeout(0);
 const environment = { ...process.env };
 const cleanUp = delayCleanup();
-for (const path of paths) {
-  if (filesLeft === 0) break;
-  if (!claim(path)) continue;
-  filesLeft -= 1;
+for (const path of process.argv.slice(2)) {
   await runFile(path, { timeout: fileMs }, async (file) => {
     running = file;
     forwardTo(file);

@@ -2,7 +2,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 
 /**
  * Prints what fails, and the totals. A run has tens of thousands of assertions: tap's own reporters draw their figures
- * again after each of them, which costs 15 s of CPU. test/all.ts prints the files as they end.
+ * again after each of them, which costs 15 s of CPU.
  */
 
 /** Lines of TAP that are not printed: assertions that pass, plans, the frame and the times of subtests. */
