@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import t from 'tap';
 import { TestPostgres } from './helpers/postgres.js';
@@ -174,6 +175,10 @@ async function runWithThreeNodes(files: readonly string[]): Promise<void> {
   const env = [`THREADMILL_TEST_CLUSTER=postgres://postgres@127.0.0.1:${port}/postgres`];
   for (const file of files) run(process.execPath, [file], { suffix: ' with three nodes', env });
 }
+
+const sharedTypes = mkdtempSync(join(tmpdir(), 'threadmill-test-types-'));
+process.env['THREADMILL_TEST_TYPES'] = sharedTypes;
+t.teardown(() => rmSync(sharedTypes, { recursive: true, force: true }));
 
 t.jobs = verify || threeNodes ? VERIFY_PROCESSES : PROCESSES;
 // There is no limit for all of them together.

@@ -190,6 +190,12 @@ export const LIMITS = {
   creditBytes: 8 * MiB,
   /** The front thread returns credit to a worker in steps of this size. */
   creditStepBytes: 1 * MiB,
+  /** The same for the worker of another node, which keeps the messages of a run that do not count as finished yet. */
+  linkCreditStepBytes: 64 * KiB,
+  /** How long a new owner of a cluster waits for the nodes that execute runs, before it starts their next attempt. */
+  runReturnMs: 10_000,
+  /** How long a node goes on with the runs of an owner that it has lost. */
+  runKeptMs: 60_000,
   /**
    * Bytes passed to the store that are not on disk yet. Above it, requests that would add more get 503. Running
    * runs are limited by `creditBytes` each.
@@ -668,6 +674,7 @@ export const LIMITS = {
 assert(LIMITS.bodyCheckMs * 3 < 8_000, 'slow bodies are detected before uWebSockets.js closes the socket');
 assert(LIMITS.batchBytesMax < LIMITS.creditBytes, 'a batch fits into the credit');
 assert(LIMITS.creditStepBytes < LIMITS.creditBytes, 'a worker that waits for credit gets some');
+assert(LIMITS.linkCreditStepBytes < LIMITS.creditBytes, 'a worker of another node that waits for credit gets some');
 assert(
   LIMITS.workerHeartbeatMs * 4 < LIMITS.workerSilentMs,
   'a worker misses several heartbeats before it counts as silent',

@@ -18,14 +18,16 @@ export const PROGRAM_FOLDER = ROOT;
 /** Folder of the bundled program (packaging/program.ts), whose few files load in a third of the time. */
 export const BUNDLED_PROGRAM = 'dist/program';
 
-const isBundled = import.meta.dirname.startsWith(join(ROOT, BUNDLED_PROGRAM));
+/** True if this is a part of the bundled program, or if that is up to date. */
+const usesBundle =
+  import.meta.dirname.startsWith(join(ROOT, BUNDLED_PROGRAM)) || bundledProgramModule('cli/program.js') !== null;
 
 /**
- * Path of a thread's entry file below `workers/`, such as `graph/run-graph.js`: of the bundled program if this is part
- * of it. The pools start threads by file, not by import.
+ * Path of a thread's entry file below `workers/`, such as `graph/run-graph.js`, in its bundled form if there is one. The
+ * pools start threads by file, not by import.
  */
 export function threadFile(name: string): string {
-  return join(ROOT, isBundled ? BUNDLED_PROGRAM : 'dist', 'workers', name);
+  return join(ROOT, usesBundle ? BUNDLED_PROGRAM : 'dist', 'workers', name);
 }
 
 /** Path of another compiled file below `workers/`, which is not a thread's entry. */

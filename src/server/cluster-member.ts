@@ -16,11 +16,12 @@ import type { RunWorkerHooks } from '../pool/graphs/run-workers.js';
 import { NodeWorkers, type NodeWorkersOptions } from '../pool/nodes/node-workers.js';
 import { RunHost } from '../pool/nodes/run-host.js';
 import type { ClusterControl } from '../services/cluster/cluster-control.js';
+import type { Scheduler } from '../services/runs/scheduler.js';
 import { WorkerStats } from '../services/thread-stats.js';
 import type { ClusterNode, WaitReason } from '../store/cluster/cluster-node.js';
 import { describeDurability } from '../store/cluster/postgres/durability.js';
 import type { NodeLoad } from '../store/cluster/postgres/membership.js';
-import { hasSuccessor } from '../store/cluster/postgres/nodes.js';
+import { hasSuccessor, type NodeStatus } from '../store/cluster/postgres/nodes.js';
 import type { Store } from '../store/store.js';
 import type { Closers } from './closers.js';
 import { ClusterPort, type PortUser, type PublicApp } from './cluster-port.js';
@@ -62,6 +63,7 @@ export class ClusterMember {
   #announcedMs = -Infinity;
   /** Those that this server has served, while it leaves. */
   #requests: RequestStats | null = null;
+  #onNodesSeen: () => void = () => undefined;
   /** Called once, when the owner is drained: it executes nothing any more, and another node can take over. */
   onDrained: () => void = () => undefined;
 
@@ -146,6 +148,29 @@ export class ClusterMember {
     this.#lent?.workerNode.close(this.#node.knownEpoch);
     this.port.takeovers[reason] += 1;
     this.#log.info({ epoch: this.#node.epoch, reason }, 'This node is the owner of the cluster');
+  }
+
+  /** Names of all nodes that the cluster knows, with this one. */
+  get nodeNames(): ReadonlySet<string> {
+    return new Set([this.#config.cluster.nodeName, ...this.#namesOf(() => true)]);
+  }
+
+  #namesOf(fits: (node: NodeStatus) => boolean): string[] {
+    return (this.#node.ownership?.nodes ?? []).filter(fits).map(({ name }) => name);
+  }
+
+  /**
+   * Offers the runs that this node executes for an earlier owner to its own scheduler, which is told from now on which
+   * nodes live. Call it once, as the owner.
+   */
+  offerOwnRuns(scheduler: Pick<Scheduler, 'onRunsOffered' | 'onNodesSeen'>): void {
+    const { nodeName } = this.#config.cluster;
+    if (this.#lent !== null) scheduler.onRunsOffered(nodeName, this.#lent.host.takeRuns());
+    // The database may have been away, and then no node can show at once that it lives.
+    const fromMs = performance.now() + LIMITS.clusterOwnerSilentMs;
+    this.#onNodesSeen = () => {
+      if (performance.now() > fromMs) scheduler.onNodesSeen(new Set(this.#namesOf(({ role }) => role !== 'lost')));
+    };
   }
 
   /** An operator has asked this node to take no more runs. */
@@ -266,6 +291,7 @@ export class ClusterMember {
   }
 
   #onObserved(): void {
+    this.#onNodesSeen();
     const { isDrainRequested } = this.#node;
     if (isDrainRequested !== this.#isDraining) {
       this.#isDraining = isDrainRequested;

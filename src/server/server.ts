@@ -249,6 +249,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
         onRunReturned: (worker, runId) => scheduler.onRunReturned(worker, runId),
         onWorkerLost: (worker, runIds, loss) => scheduler.onWorkerLost(worker, runIds, loss),
       },
+      onRunsOffered: (node, runs) => scheduler.onRunsOffered(node, runs),
       log: logs.forModule('cluster'),
     }) ?? null;
   const scheduler: Scheduler = new Scheduler({
@@ -319,7 +320,8 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   if (lent !== null) pool.replaceHooks(hooks);
   const [report] = await Promise.all([lent === null ? pool.start(hooks) : null, metrics.load()]);
   if (report !== null) failOnBrokenGraph(report);
-  const recovery = await recover(services, config, logs);
+  const recovery = await recover(services, config, { logs, nodes: member?.nodeNames });
+  member?.offerOwnRuns(scheduler);
 
   // --- http ---
   const customApp =
@@ -509,7 +511,7 @@ async function joinCluster(
 async function recover(
   services: Needs<'clock' | 'crons' | 'evaluation' | 'scheduler' | 'stores' | 'threads' | 'webhooks'>,
   config: Config,
-  logs: Log,
+  { logs, nodes }: { logs: Log; nodes: ReadonlySet<string> | undefined },
 ): Promise<Recovery> {
   const { stores, clock, webhooks, evaluation, crons } = services;
   await syncSystemAssistants(stores, clock, config.project.graphs, config.assistantDefaults);
@@ -517,7 +519,7 @@ async function recover(
   if (adopted > 0)
     logs.forModule('memory').info({ items: adopted }, 'items of long-term memory were put into the index');
   webhooks.recover();
-  const recovery = await recoverRuns(services, { streamsContinue: config.cluster !== null });
+  const recovery = await recoverRuns(services, { streamsContinue: config.cluster !== null, nodes });
   await recoverEvaluation(evaluation);
   crons.load();
   return recovery;

@@ -77,6 +77,8 @@ class Binding {
           hasCommand: false,
           nullResume: null,
           namespaces: [],
+          nextSeq: 0,
+          framesSent: 0,
         },
         {
           onFrames: () => null,

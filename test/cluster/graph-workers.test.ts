@@ -159,18 +159,6 @@ t.test('a node that leaves lets its runs end, and others go on elsewhere without
   t.match(await a.client.runs.join(ending.threadId, ending.runId), { ticks: Number });
 });
 
-t.test('runs on a living node are retried when the owner dies', async (t) => {
-  const url = await postgres.createDatabase();
-  const a = await startChild(t, url, 'a');
-  const b = await startTestNode(t, { config, url, env: { THREADMILL_NODE_NAME: 'b' } });
-  await until(async () => (await metric(a, 'threadmill_cluster_node_workers')) === 1);
-  const run = await startOnNode(t, b, 'b');
-  await a.kill('SIGKILL');
-  await until(() => b.isOwner());
-  run.open();
-  t.match(await b.client.runs.join(run.threadId, run.runId), { ticks: Number });
-});
-
 t.test('a node with other code of a graph runs none of its runs', async (t) => {
   const { a } = await startPair(t, { configOfB: configWith(t, 'echo') });
   const runs = [];

@@ -6,6 +6,7 @@ import type { Clock } from '../../src/base/clock.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { readConfig, type Config, type Flags } from '../../src/config/config.js';
 import { openServer, type Server } from '../../src/server/server.js';
+import { shareTypes, takeSharedTypes } from './shared-types.js';
 import { clusterEnv, clusterFlags, openOtherNodes, shareKeys } from './suite-cluster.js';
 
 /** Folder of the repository, from dist/test/helpers. */
@@ -111,6 +112,7 @@ export function withoutAddress<T>({ urls }: TestServer, value: T): T {
 /** A real server in this process, on a free port, with a store of its own; closed when the test ends. */
 export async function testServer(t: Test, options: ServerOptions = {}): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? temporaryFolder(t);
+  if (options.dataFolder === undefined) takeSharedTypes(dataFolder);
   const config = readConfig(
     {
       config: options.config ?? TEST_GRAPHS,
@@ -131,6 +133,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
   const close = async (graceMs = 0): Promise<void> => {
     await Promise.all(others.map((node) => node.close()));
     await server.close(graceMs);
+    if (options.dataFolder === undefined) shareTypes(dataFolder);
   };
   const closeOnce = (graceMs = 0): Promise<void> => (closed ??= close(graceMs));
   t.teardown(() => closeOnce());

@@ -47,6 +47,8 @@ function connected(t: Test): { outbox: Outbox; database: SimulatedDatabase; turn
       hasCommand: false,
       nullResume: null,
       namespaces: [],
+      nextSeq: 0,
+      framesSent: 0,
     },
     { onFrames: () => null, onHeadView: () => undefined, onEnd: () => undefined },
   );

@@ -1,8 +1,11 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { silentLog } from '../../src/base/log/log.js';
 import type { GraphPool, GraphWorker } from '../../src/pool/graphs/graph-pool.js';
+import type { OfferedRun } from '../../src/pool/graphs/offered-run.js';
 import { PortChannel } from '../../src/pool/graphs/port-channel.js';
+import type { RunChannel } from '../../src/pool/graphs/run-channel.js';
 import type { RunWorker, RunWorkerHooks } from '../../src/pool/graphs/run-workers.js';
 import { AllWorkers } from '../../src/pool/nodes/all-workers.js';
 import type { Link } from '../../src/pool/nodes/link.js';
@@ -13,7 +16,7 @@ import type { RunJob } from '../../src/wire/runs/messages.js';
 import { RUN_SIGNALS_BYTES } from '../../src/wire/runs/run-signals.js';
 
 const log = silentLog();
-const JOB = { runId: 'r', graphId: 'echo' } as RunJob;
+const JOB = { runId: 'r', graphId: 'echo', lease: 1, seq: 7 } as RunJob;
 
 /** Both ends of a link in this process. */
 function linkPair(): [Link, Link] {
@@ -86,17 +89,11 @@ interface Told {
   capacity: number;
   returned: [worker: RunWorker, runId: string][];
   lost: { worker: RunWorker; runIds: string[]; cause: string }[];
+  offered: OfferedRun[];
 }
 
 /** An owner without workers of its own, and a node with one. */
 function connected(t: Test, { hostGraphs = { echo: 'h' } }: { hostGraphs?: Record<string, string> } = {}) {
-  const told: Told = { capacity: 0, returned: [], lost: [] };
-  const hooks: RunWorkerHooks = {
-    onCapacity: () => (told.capacity += 1),
-    onRunReturned: (worker, runId) => told.returned.push([worker, runId]),
-    onWorkerLost: (worker, runIds, { cause }) => told.lost.push({ worker, runIds, cause }),
-  };
-  const nodes = new NodeWorkers({ graphs: () => ({ echo: 'h' }), hooks, onSuperseded: () => t.fail(), log });
   const pool = new FakePool([1]);
   const host = new RunHost({
     pool: pool as unknown as GraphPool,
@@ -105,14 +102,32 @@ function connected(t: Test, { hostGraphs = { echo: 'h' } }: { hostGraphs?: Recor
     runsPerWorker: 2,
     log,
   });
+  t.teardown(() => {
+    for (const { port } of pool.started) port.close();
+  });
+  return { pool, host, ...connectOwner(t, host) };
+}
+
+/** An owner that uses the workers of the node. */
+function connectOwner(t: Test, host: RunHost) {
+  const told: Told = { capacity: 0, returned: [], lost: [], offered: [] };
+  const hooks: RunWorkerHooks = {
+    onCapacity: () => (told.capacity += 1),
+    onRunReturned: (worker, runId) => told.returned.push([worker, runId]),
+    onWorkerLost: (worker, runIds, { cause }) => told.lost.push({ worker, runIds, cause }),
+  };
+  const nodes = new NodeWorkers({
+    graphs: () => ({ echo: 'h' }),
+    hooks,
+    onRunsOffered: (_node, runs) => told.offered.push(...runs),
+    onSuperseded: () => t.fail(),
+    log,
+  });
   const [atOwner, atNode] = linkPair();
   nodes.accept(atOwner);
   const closed = host.serve(atNode);
-  t.teardown(() => {
-    atNode.close('the test ends');
-    for (const { port } of pool.started) port.close();
-  });
-  return { told, nodes, pool, host, link: atNode, closed };
+  t.teardown(() => atNode.close('the test ends'));
+  return { told, nodes, link: atNode, closed };
 }
 
 const nextMessage = (port: MessagePort): Promise<unknown> =>
@@ -205,15 +220,13 @@ t.test('tells why the runs of a worker are lost', async (t) => {
   });
 
   await t.test('the node is gone', async (t) => {
-    const { told, nodes, pool, link, closed } = connected(t);
+    const { told, nodes, link, closed } = connected(t);
     nodes.startRun(nodes.pickWorker(null, 'echo')!, JOB, false);
-    const canceled = nextMessage(pool.started[0]!.port);
     link.close('cut');
     t.match(told.lost, [{ runIds: ['r'], cause: 'node' }]);
     t.equal(nodes.pickWorker(null, 'echo'), null);
     t.strictSame(nodes.facts, []);
     t.equal(await closed, 'cut');
-    t.match(await canceled, { type: 'run.cancel' }, 'the node ends the run, because another one executes it');
   });
 
   await t.test('the node leaves', async (t) => {
@@ -232,6 +245,96 @@ t.test('tells why the runs of a worker are lost', async (t) => {
     t.strictSame(pool.started, []);
     t.end();
   });
+});
+
+/** The texts that a channel delivers, in a list that grows. */
+function textsOf(channel: RunChannel): string[] {
+  const texts: string[] = [];
+  channel.receive((bytes) => texts.push(...unpack<string[]>(bytes)), t.fail);
+  return texts;
+}
+
+/** A run whose owner was lost: it has sent three messages, of which the first is finished. */
+async function orphanedRun(t: Test) {
+  const connection = connected(t);
+  const { nodes, pool, link } = connection;
+  const channel = nodes.startRun(nodes.pickWorker(null, 'echo')!, JOB, false);
+  const texts = textsOf(channel);
+  const { port } = pool.started[0]!;
+  const messages = ['one', 'two', 'three'].map((text) => pack([text]));
+  const bytes = messages[0]!.byteLength;
+  for (const message of messages) port.postMessage(message);
+  while (texts.length < 3) await turn();
+  const credit = nextMessage(port);
+  channel.finish(bytes, 9);
+  t.match(await credit, { type: 'run.credit', bytes });
+  link.close('cut');
+  return { ...connection, port };
+}
+
+t.test('the next owner takes a run over, with the messages that are not finished', async (t) => {
+  const { host, pool, port } = await orphanedRun(t);
+  port.postMessage(pack(['four']));
+  const next = connectOwner(t, host);
+  t.match(next.told.offered, [{ runId: 'r', lease: 1, nextSeq: 9, framesSent: 2, worker: { name: 'b/graph-1' } }]);
+  const channel = next.told.offered[0]!.take(2);
+  t.strictSame([...next.nodes.pickWorker(null, 'echo')!.runs], ['r']);
+  const texts = textsOf(channel);
+  while (!texts.includes('four')) await turn();
+  port.postMessage(pack(['five']));
+  while (!texts.includes('five')) await turn();
+  t.strictSame(texts, ['two', 'three', 'four', 'five']);
+  pool.workers[0]!.runs.delete('r');
+  host.hooks.onRunReturned(pool.workers[0]!, 'r');
+  t.match(next.told.returned, [[{ name: 'b/graph-1' }, 'r']]);
+
+  next.link.close('cut again');
+  await next.closed;
+  const last = connectOwner(t, host);
+  t.match(last.told.offered, [{ runId: 'r', lease: 2, nextSeq: 9 }], 'under the lease of the last owner');
+});
+
+t.test('the node takes its own run over when it becomes the owner', async (t) => {
+  const { host, port } = await orphanedRun(t);
+  const [offer, ...others] = host.takeRuns();
+  t.match(offer, { runId: 'r', lease: 1, nextSeq: 9, framesSent: 2, worker: { node: null } });
+  t.strictSame(others, []);
+  const channel = offer!.take(2);
+  const texts = textsOf(channel);
+  port.postMessage(pack(['four']));
+  while (!texts.includes('four')) await turn();
+  t.strictSame(texts, ['two', 'three', 'four']);
+  const canceled = nextMessage(port);
+  channel.send({ type: 'run.cancel', reason: 'enough' });
+  t.match(await canceled, { type: 'run.cancel' });
+});
+
+t.test('a run that no owner needs ends', async (t) => {
+  const { host, port } = await orphanedRun(t);
+  const next = connectOwner(t, host);
+  const canceled = nextMessage(port);
+  next.told.offered[0]!.refuse();
+  t.match(await canceled, { type: 'run.cancel' });
+  next.link.close('cut');
+  await next.closed;
+  t.strictSame(connectOwner(t, host).told.offered, []);
+});
+
+t.test('a run that was offered is lost when its worker has died since', async (t) => {
+  const { host, pool } = await orphanedRun(t);
+  const next = connectOwner(t, host);
+  pool.workers[0]!.lost = true;
+  host.hooks.onWorkerLost(pool.workers[0]!, ['r'], { reason: 'it ended', cause: 'worker' });
+  next.told.offered[0]!.take(2);
+  t.match(next.told.lost.at(-1), { runIds: ['r'], cause: 'worker' });
+});
+
+t.test('a run that its owner has closed is offered to nobody', async (t) => {
+  const { nodes, host, link, closed } = connected(t);
+  nodes.startRun(nodes.pickWorker(null, 'echo')!, JOB, false).close();
+  link.close('cut');
+  await closed;
+  t.strictSame(connectOwner(t, host).told.offered, []);
 });
 
 t.test('a run is lost that was sent to a worker which its node no longer has', (t) => {

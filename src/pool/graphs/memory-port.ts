@@ -2,21 +2,31 @@ import { withFilters, type Caller } from '../../domain/caller.js';
 import { itemFilterProblem } from '../../domain/item-filter.js';
 import { parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
+import type { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
 import type { ItemRecord } from '../../store/items/item-record.js';
 import { itemKeyProblem } from '../../store/items/items.js';
 import type { MemoryItem, MemoryOperation, MemoryResult } from '../../wire/runs/messages.js';
 
+export interface MemoryWrite {
+  /** Returns false once the run's lease is over; nothing is written then. */
+  isCurrent: () => boolean;
+  /** The changes are on disk already. */
+  isWritten: boolean;
+  /** Adds to the commit of the changes. */
+  onWrite: (commit: Commit) => void;
+}
+
 /**
  * Implements a graph's `config.store` on the items of its caller. Operations are answered in order, with the
  * semantics of LangGraph's own store: reads see the state before the batch, and puts are on disk when the reply
- * is sent. `isCurrent` returns false once the run's lease is over; nothing is written then.
+ * is sent.
  */
 export async function applyMemoryOperations(
   stores: Stores,
   runCaller: Caller,
   operations: readonly MemoryOperation[],
-  isCurrent: () => boolean,
+  { isCurrent, isWritten, onWrite }: MemoryWrite,
 ): Promise<MemoryResult[]> {
   await stores.store.flushed();
   // Graphs are the developer's code and no access handler was called: a graph can access all items of its
@@ -25,26 +35,24 @@ export async function applyMemoryOperations(
   const results: MemoryResult[] = [];
   const seen: ItemRecord[] = [];
   for (const operation of operations) results.push(await execute(stores, caller, operation, seen));
-  const puts = operations.flatMap((operation) =>
-    operation.op === 'put' && operation.value !== null ? [{ value: operation.value, index: operation.index }] : [],
-  );
+  const changes = isWritten ? [] : operations.filter((operation) => operation.op === 'put');
+  const puts = changes.flatMap(({ value, index }) => (value === null ? [] : [{ value, index }]));
   const vectors = await stores.items.vectorsOf(puts);
   if (!isCurrent()) throw new Error('This run has ended, so its store operations are not written.');
   const plan = stores.items.begin();
-  for (const operation of operations)
-    if (operation.op === 'put') {
-      const { namespace, key, value, index, ttlMinutes } = operation;
-      if (value === null) stores.items.remove(plan, caller, namespace, key);
-      else
-        stores.items.put(plan, caller, {
-          namespace,
-          key,
-          value,
-          index,
-          vectors: vectors.shift()!,
-          ttlMs: ttlMinutes === undefined || ttlMinutes === null ? ttlMinutes : ttlMinutes * 60_000,
-        });
-    }
+  for (const { namespace, key, value, index, ttlMinutes } of changes) {
+    if (value === null) stores.items.remove(plan, caller, namespace, key);
+    else
+      stores.items.put(plan, caller, {
+        namespace,
+        key,
+        value,
+        index,
+        vectors: vectors.shift()!,
+        ttlMs: ttlMinutes === undefined || ttlMinutes === null ? ttlMinutes : ttlMinutes * 60_000,
+      });
+  }
+  if (changes.length > 0) onWrite(plan);
   await Promise.all([stores.items.write(plan), stores.items.refresh(caller, seen, null)]);
   return results;
 }

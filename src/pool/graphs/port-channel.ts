@@ -25,6 +25,12 @@ export class PortChannel implements RunChannel {
     post(this.#port, message);
   }
 
+  readonly finishStepBytes = LIMITS.creditStepBytes;
+
+  finish(bytes: number): void {
+    this.send({ type: 'run.credit', bytes });
+  }
+
   /** Sends a message that is already packed. */
   sendPacked(bytes: Uint8Array): void {
     this.#port.postMessage(bytes);

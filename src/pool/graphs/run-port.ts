@@ -32,6 +32,20 @@ export interface PortBinding {
   nullResume: StoredAnswer | null;
   /** Namespaces that the thread has. */
   namespaces: readonly string[];
+  /** Id of the first event that can arrive. */
+  nextSeq: number;
+  /** Number of frames that this attempt's worker has sent already, to an earlier owner of the cluster. */
+  framesSent: number;
+}
+
+/** A message of the worker that is not finished, or that follows one that is not. */
+interface OpenMessage {
+  bytes: number;
+  /** Id of the first event after it. */
+  nextSeq: number;
+  /** Ids of its requests to change long-term memory. */
+  memoryRequests: readonly number[];
+  isFinished: boolean;
 }
 
 /** A write that holds an answer, and its checkpoint. */
@@ -85,11 +99,17 @@ export class RunPort {
   readonly #nullResumes: StoredAnswer[];
   #written: Promise<void> = Promise.resolve();
   #failure: Error | null = null;
-  #closed = false;
-  /** Finished bytes that were not yet credited to the worker. */
-  #uncreditedBytes = 0;
+  #isFenced = false;
+  #isClosed = false;
+  /** In the order in which they came. */
+  readonly #openMessages: OpenMessage[] = [];
+  /** Bytes of finished messages that the channel was not told of yet. */
+  #finishedBytes = 0;
+  /** Ids of requests in them to change long-term memory. */
+  readonly #finishedRequests: number[] = [];
   #endReceived = false;
-  #framesReceived = 0;
+  #framesReceived: number;
+  #nextSeq: number;
 
   constructor(channel: RunChannel, stores: Stores, binding: PortBinding, hooks: RunPortHooks) {
     this.#channel = channel;
@@ -97,6 +117,8 @@ export class RunPort {
     this.#binding = binding;
     this.#hooks = hooks;
     this.#nullResumes = binding.nullResume === null ? [] : [binding.nullResume];
+    this.#framesReceived = binding.framesSent;
+    this.#nextSeq = binding.nextSeq;
     const { thread, tag, namespaces } = binding;
     this.#target =
       thread === null
@@ -134,7 +156,7 @@ export class RunPort {
 
   /** True if the worker has reported the end of the run, or its messages no longer count. */
   get isFinished(): boolean {
-    return this.#endReceived || this.#closed;
+    return this.#endReceived || this.#isFenced;
   }
 
   /**
@@ -145,26 +167,36 @@ export class RunPort {
     return this.#channel.framesMade - this.#framesReceived;
   }
 
-  /** Fences off the worker: its further messages are ignored. */
+  /**
+   * Fences off the worker: its further messages are ignored. Until `close`, another owner of the cluster can take the run
+   * over.
+   */
+  fence(): void {
+    this.#isFenced = true;
+  }
+
+  /** Fences off the worker and lets go of it. */
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    this.#isFenced = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#channel.close();
   }
 
   #send(message: ToWorker): void {
-    if (!this.#closed) this.#channel.send(message);
+    if (!this.#isFenced) this.#channel.send(message);
   }
 
   /** A message contains everything that the worker did in one turn of its event loop. It becomes one commit. */
   #receive(bytes: Uint8Array): void {
-    if (this.#closed) return;
+    if (this.#isFenced) return;
     let commit: Commit | null = null;
     let batches: FrameBatch[] = [];
     /** Requests to answer when the commit is on disk. */
     const replies: number[] = [];
-    /** Settle when the parts of the message are on disk and published. */
+    /** Settle when the parts of the message are on disk, published and answered. */
     const underWay: Promise<void>[] = [];
+    const memoryRequests: number[] = [];
     // All commits of one turn become one transaction.
     const flush = (): void => {
       const written = commit === null ? null : this.#commit(commit);
@@ -201,7 +233,8 @@ export class RunPort {
         case 'memory.batch':
           // Everything that the worker wrote before comes first.
           flush();
-          void this.#respond(message);
+          if (message.type === 'memory.batch') memoryRequests.push(message.requestId);
+          underWay.push(this.#reply(message.requestId, this.#readValue(message)));
           break;
         case 'run.ended':
           this.#endReceived = true;
@@ -223,28 +256,51 @@ export class RunPort {
     }
     flush();
     for (const requestId of replies)
-      this.#reply(
-        requestId,
-        this.written.then(() => null),
+      underWay.push(
+        this.#reply(
+          requestId,
+          this.written.then(() => null),
+        ),
       );
-    if (underWay.length === 0) this.#grantCredit(bytes.byteLength);
+    const isFinished = underWay.length === 0;
+    const open = { bytes: bytes.byteLength, nextSeq: this.#nextSeq, memoryRequests, isFinished };
+    this.#openMessages.push(open);
+    if (isFinished) this.#finishMessages();
     else
       Promise.all(underWay).then(
-        () => this.#grantCredit(bytes.byteLength),
+        () => {
+          open.isFinished = true;
+          this.#finishMessages();
+        },
         () => undefined,
       );
   }
 
   #countFrames({ firstSeq, lastSeq }: FrameBatch): void {
     this.#framesReceived += lastSeq - firstSeq + 1;
+    this.#nextSeq = lastSeq + 1;
   }
 
-  /** Credits finished bytes to the worker, in large steps: most runs end before the first one. */
-  #grantCredit(bytes: number): void {
-    this.#uncreditedBytes += bytes;
-    if (this.#uncreditedBytes < LIMITS.creditStepBytes) return;
-    this.#send({ type: 'run.credit', bytes: this.#uncreditedBytes });
-    this.#uncreditedBytes = 0;
+  /** Tells the channel of finished messages, in large steps: most runs end before the first one. */
+  #finishMessages(): void {
+    const open = this.#openMessages;
+    while (open[0]?.isFinished === true) {
+      const { bytes, nextSeq, memoryRequests } = open.shift()!;
+      this.#finishedBytes += bytes;
+      if (memoryRequests.length > 0) this.#finishedRequests.push(...memoryRequests);
+      if (this.#finishedBytes < this.#channel.finishStepBytes || this.#isFenced) continue;
+      this.#channel.finish(this.#finishedBytes, nextSeq);
+      this.#finishedBytes = 0;
+      this.#forgetRequests();
+    }
+  }
+
+  /** The worker's node does not send finished requests again. */
+  #forgetRequests(): void {
+    if (this.#finishedRequests.length === 0) return;
+    const finished = new Set(this.#finishedRequests.splice(0));
+    const place = this.#binding.alive?.place ?? null;
+    if (place !== null) place.memoryRequests = place.memoryRequests.filter((requestId) => !finished.has(requestId));
   }
 
   /** Returns an empty list if the bytes are not a message. */
@@ -346,19 +402,12 @@ export class RunPort {
     return this.#target;
   }
 
-  async #respond(
-    message: Extract<FromWorker, { type: 'checkpoint.get' | 'checkpoint.list' | 'content.get' | 'memory.batch' }>,
-  ): Promise<void> {
-    this.#reply(message.requestId, this.#readValue(message));
-  }
-
   async #readValue(
     message: Extract<FromWorker, { type: 'checkpoint.get' | 'checkpoint.list' | 'content.get' | 'memory.batch' }>,
   ): Promise<ReplyValues[keyof ReplyValues]> {
     const { caller } = this.#binding;
     const { checkpoints } = this.#stores;
-    if (message.type === 'memory.batch')
-      return applyMemoryOperations(this.#stores, caller, message.operations, () => !this.#closed);
+    if (message.type === 'memory.batch') return this.#applyMemory(message);
     // A run reads its own writes, so they must be on disk before the reply.
     await this.#written;
     const { thread } = this.#requireTarget();
@@ -383,8 +432,29 @@ export class RunPort {
     }
   }
 
-  #reply(requestId: number, value: Promise<unknown>): void {
-    value.then(
+  /**
+   * An earlier owner of the cluster may have written the changes of a request whose answer the worker did not get. They
+   * are not written again, because others may have changed the items since.
+   */
+  #applyMemory({
+    requestId,
+    operations,
+  }: Extract<FromWorker, { type: 'memory.batch' }>): Promise<ReplyValues['memory.batch']> {
+    const { caller, alive } = this.#binding;
+    return applyMemoryOperations(this.#stores, caller, operations, {
+      isCurrent: () => !this.#isFenced,
+      isWritten: alive?.place?.memoryRequests.includes(requestId) === true,
+      onWrite: (commit) => {
+        if (alive === null || !alive.place) return;
+        alive.place.memoryRequests.push(requestId);
+        this.#stores.runs.updateActive(commit, alive);
+      },
+    });
+  }
+
+  /** Resolves when the reply is sent. */
+  #reply(requestId: number, value: Promise<unknown>): Promise<void> {
+    return value.then(
       (answer) => this.#send({ type: 'reply', requestId, ok: true, value: answer }),
       (error: unknown) => this.#send({ type: 'reply', requestId, ok: false, error: toErrorRecord(error) }),
     );

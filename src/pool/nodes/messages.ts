@@ -1,7 +1,7 @@
 import type { LossCause } from '../graphs/run-workers.js';
 
 /** Incremented when a message between nodes changes its meaning. Nodes with different versions do not share runs. */
-export const LINK_VERSION = 1;
+export const LINK_VERSION = 2;
 
 /** A graph worker of a node. */
 export interface WorkerState {
@@ -23,11 +23,25 @@ export interface Hello {
   runsPerWorker: number;
 }
 
+/** A run that a node executes for an owner that it has lost. */
+export interface RunOffer {
+  runId: string;
+  /** Of the run when it started there, or when the last owner took it over. */
+  lease: number;
+  worker: number;
+  /** Id of the run's first event there. */
+  firstSeq: number;
+  /** Id of the first event in the messages that the node still has, or in later ones. */
+  nextSeq: number;
+}
+
 /** Messages of a node to the owner. A channel is a number that the owner has chosen for one attempt of a run. */
 export type ToOwner =
   | Hello
   /** All workers of the node. */
   | { type: 'workers'; workers: WorkerState[] }
+  /** Follows the first `workers`: the runs that the node executes for an earlier owner, in any order. */
+  | { type: 'offers'; runs: RunOffer[] }
   /** A message of a run's worker, and how many frames the worker has created. */
   | { type: 'run'; channel: number; bytes: Uint8Array; framesMade: number }
   /** The code of the run has returned, or its port was closed. `isFree`: the worker does not hold the run any more. */
@@ -48,7 +62,26 @@ export type ToOwner =
 /** Messages of the owner to a node. */
 export type ToNode =
   /** `job`: a packed RunJob. */
-  | { type: 'start'; channel: number; worker: number; runId: string; job: Uint8Array; isListening: boolean }
+  | {
+      type: 'start';
+      channel: number;
+      worker: number;
+      runId: string;
+      lease: number;
+      /** Id of the first event. */
+      firstSeq: number;
+      job: Uint8Array;
+      isListening: boolean;
+    }
+  /**
+   * The owner takes over a run that was offered, under a new lease. The node sends the messages that it still has, in
+   * their order, and goes on with those that follow.
+   */
+  | { type: 'take'; channel: number; runId: string; lease: number }
+  /** The owner does not need a run that was offered. */
+  | { type: 'refuse'; runId: string }
+  /** Messages of this many bytes are finished (run-channel.ts). `nextSeq`: id of the first event after them. */
+  | { type: 'finished'; channel: number; bytes: number; nextSeq: number }
   /** A packed ToWorker. */
   | { type: 'run'; channel: number; bytes: Uint8Array }
   | { type: 'listen'; channel: number }

@@ -1,10 +1,12 @@
+import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { pack, unpack } from '../../wire/codec.js';
 import { WIRE_VERSION, type RunJob, type ToWorker } from '../../wire/runs/messages.js';
+import type { OfferedRun } from '../graphs/offered-run.js';
 import type { RunChannel } from '../graphs/run-channel.js';
 import type { LossCause, RunWorker, RunWorkerHooks } from '../graphs/run-workers.js';
 import type { Link } from './link.js';
-import { LINK_VERSION, type Hello, type ToNode, type ToOwner, type WorkerState } from './messages.js';
+import { LINK_VERSION, type Hello, type RunOffer, type ToNode, type ToOwner, type WorkerState } from './messages.js';
 
 /** A graph worker of another node. */
 export interface NodeWorker extends RunWorker {
@@ -23,6 +25,8 @@ export interface NodeWorkersOptions {
   /** Hash of each graph's code by graph id, as this node has it. */
   graphs: () => Readonly<Record<string, string>>;
   hooks: RunWorkerHooks;
+  /** A node has introduced itself and executes these runs, which an earlier owner has given to it. */
+  onRunsOffered: (node: string, runs: OfferedRun[]) => void;
   /** A node says that another one has become the owner with this epoch. */
   onSuperseded: (epoch: number) => void;
   log: Logger;
@@ -139,23 +143,26 @@ class LinkedNode {
   }
 
   start(worker: LinkedWorker, job: RunJob, isListening: boolean): RunChannel {
+    const { runId, lease, seq: firstSeq } = job;
+    const channel = this.#openChannel(worker, runId);
+    const { number } = channel;
+    this.#send({
+      type: 'start',
+      ...{ channel: number, worker: worker.remoteId, runId, lease, firstSeq, job: pack(job), isListening },
+    });
+    return channel;
+  }
+
+  #openChannel(worker: LinkedWorker, runId: string): NodeChannel {
     const number = (this.#lastChannel += 1);
     const channel = new NodeChannel(number, {
       worker,
-      runId: job.runId,
+      runId,
       send: (message) => this.#send(message),
       onDone: () => this.#channels.delete(number),
     });
     this.#channels.set(number, channel);
-    worker.runs.add(job.runId);
-    this.#send({
-      type: 'start',
-      channel: number,
-      worker: worker.remoteId,
-      runId: job.runId,
-      job: pack(job),
-      isListening,
-    });
+    worker.runs.add(runId);
     return channel;
   }
 
@@ -178,6 +185,9 @@ class LinkedNode {
         break;
       case 'workers':
         if (this.#hello !== null) this.#update(this.#hello, message.workers);
+        break;
+      case 'offers':
+        if (this.#hello !== null) this.#onOffers(this.#hello, message.runs);
         break;
       case 'run':
         this.#channels.get(message.channel)?.deliver(message.bytes, message.framesMade);
@@ -242,6 +252,24 @@ class LinkedNode {
     if (hasCapacity) this.#options.hooks.onCapacity();
   }
 
+  #onOffers({ node }: Hello, offers: readonly RunOffer[]): void {
+    const refuse = (runId: string): void => this.#send({ type: 'refuse', runId });
+    const runs = offers.flatMap(({ runId, lease, worker: remoteId, firstSeq, nextSeq }): OfferedRun[] => {
+      const worker = this.#workers.get(remoteId);
+      if (worker === undefined) {
+        refuse(runId);
+        return [];
+      }
+      const take = (newLease: number): RunChannel => {
+        const channel = this.#openChannel(worker, runId);
+        this.#send({ type: 'take', channel: channel.number, runId, lease: newLease });
+        return channel;
+      };
+      return [{ runId, lease, worker, nextSeq, framesSent: nextSeq - firstSeq, take, refuse: () => refuse(runId) }];
+    });
+    this.#options.onRunsOffered(node, runs);
+  }
+
   #onReturned(number: number, isFree: boolean): void {
     const channel = this.#channels.get(number);
     if (channel === undefined) return;
@@ -302,6 +330,8 @@ class NodeChannel implements RunChannel {
   readonly #onDone: () => void;
   readonly #send: (message: ToNode) => void;
   #onMessage: ((bytes: Uint8Array) => void) | null = null;
+  /** Messages that came before somebody took them. */
+  readonly #early: Uint8Array[] = [];
 
   constructor(
     number: number,
@@ -333,15 +363,24 @@ class NodeChannel implements RunChannel {
 
   receive(onMessage: (bytes: Uint8Array) => void): void {
     this.#onMessage = onMessage;
+    for (const bytes of this.#early.splice(0)) onMessage(bytes);
   }
 
   deliver(bytes: Uint8Array, framesMade: number): void {
     this.framesMade = framesMade;
-    this.#onMessage?.(bytes);
+    if (this.isClosed) return;
+    if (this.#onMessage === null) this.#early.push(bytes);
+    else this.#onMessage(bytes);
   }
 
   send(message: ToWorker): void {
     this.#send({ type: 'run', channel: this.number, bytes: pack(message) });
+  }
+
+  readonly finishStepBytes = LIMITS.linkCreditStepBytes;
+
+  finish(bytes: number, nextSeq: number): void {
+    this.#send({ type: 'finished', channel: this.number, bytes, nextSeq });
   }
 
   requestFrames(): void {

@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { pack, unpack } from '../../wire/codec.js';
-import { WIRE_VERSION } from '../../wire/runs/messages.js';
+import { WIRE_VERSION, type ToWorker } from '../../wire/runs/messages.js';
 import { isAvailable, type GraphPool, type GraphWorker } from '../graphs/graph-pool.js';
 import type { PortChannel } from '../graphs/port-channel.js';
+import type { OfferedRun } from '../graphs/offered-run.js';
+import type { RunChannel } from '../graphs/run-channel.js';
 import type { RunWorkerHooks } from '../graphs/run-workers.js';
+import { KeptMessages } from './kept-messages.js';
 import type { Link } from './link.js';
-import { LINK_VERSION, type ToNode, type ToOwner } from './messages.js';
+import { LINK_VERSION, type RunOffer, type ToNode, type ToOwner } from './messages.js';
 
 export interface RunHostOptions {
   pool: GraphPool;
@@ -20,9 +23,20 @@ export interface RunHostOptions {
 }
 
 interface HostedRun {
-  runId: string;
-  worker: GraphWorker;
-  port: PortChannel;
+  readonly runId: string;
+  /** The owner's. */
+  lease: number;
+  readonly worker: GraphWorker;
+  readonly port: PortChannel;
+  /** On the link to the owner; null while there is no owner. */
+  channel: number | null;
+  /** Id of its first event. */
+  readonly firstSeq: number;
+  /** Id of the first event in the kept messages, or in later ones. */
+  nextSeq: number;
+  readonly kept: KeptMessages;
+  /** Set when this node itself has become the owner: takes the messages. */
+  onMessage: ((bytes: Uint8Array) => void) | null;
   /** The worker does not hold the run any more. The owner still closes the channel. */
   isFree: boolean;
   /** The owner has closed the channel. */
@@ -31,14 +45,18 @@ interface HostedRun {
 
 /**
  * Lends the graph workers of this node to the owner of the cluster. What a run's worker sends goes to the owner as it
- * is, so this node keeps nothing of a run.
+ * is. This node keeps what the owner may not have on disk. When the owner is lost, the runs go on, and are offered to
+ * the next one.
  */
 export class RunHost {
   /** For the pool, while this node is not the owner. */
   readonly hooks: RunWorkerHooks;
   readonly #options: RunHostOptions;
   #link: Link | null = null;
-  readonly #runs = new Map<number, HostedRun>();
+  readonly #runs = new Set<HostedRun>();
+  /** Those that the owner has a channel to. */
+  readonly #linked = new Map<number, HostedRun>();
+  #abandoning: NodeJS.Timeout | null = null;
   #isLeaving = false;
   #isDraining = false;
 
@@ -48,9 +66,11 @@ export class RunHost {
       onCapacity: () => this.#sendWorkers(),
       onRunReturned: (worker, runId) => this.#onReturned(worker as GraphWorker, runId),
       onWorkerLost: (worker, _runIds, { reason, cause }) => {
-        const runs = [...this.#runs].filter(([, run]) => run.worker === worker);
-        const channels = runs.map(([channel, { port }]): [number, number] => [channel, port.framesMade]);
-        for (const [channel] of runs) this.#runs.delete(channel);
+        const runs = [...this.#runs].filter((run) => run.worker === worker);
+        const channels = runs.flatMap(({ channel, port }): [number, number][] =>
+          channel === null ? [] : [[channel, port.framesMade]],
+        );
+        for (const run of runs) this.#forget(run);
         this.#send({ type: 'lost', worker: worker.id, channels, reason, cause });
       },
     };
@@ -66,11 +86,27 @@ export class RunHost {
     });
     this.#send({ type: 'hello', versions: [LINK_VERSION, WIRE_VERSION], node, graphs: { ...graphs }, runsPerWorker });
     this.#sendWorkers();
+    this.#send({ type: 'offers', runs: this.#runsToOffer().map(offerOf) });
     return closed.finally(() => {
       clearInterval(timer);
       this.#link = null;
-      this.#abandonRuns();
+      this.#keepRuns();
     });
+  }
+
+  /** This node has become the owner. The runs that it executes, for its own scheduler. Call it once. */
+  takeRuns(): OfferedRun[] {
+    if (this.#abandoning !== null) clearTimeout(this.#abandoning);
+    return this.#runsToOffer().map((run) => ({
+      ...offerOf(run),
+      worker: run.worker,
+      framesSent: run.nextSeq - run.firstSeq,
+      take: () => {
+        this.#runs.delete(run);
+        return new KeptChannel(run);
+      },
+      refuse: () => this.#end(run, 'another attempt of the run has begun'),
+    }));
   }
 
   /** While true, takes no more runs. Those that execute go on. */
@@ -90,7 +126,7 @@ export class RunHost {
 
   /** Number of runs that workers of this node hold. */
   get #executing(): number {
-    return [...this.#runs.values()].filter(({ isFree }) => !isFree).length;
+    return [...this.#runs].filter(({ isFree }) => !isFree).length;
   }
 
   /** Tells the owner at the other end of the link that it is not the owner any more. */
@@ -122,18 +158,37 @@ export class RunHost {
       if (worker !== undefined) this.#options.pool.terminate(worker);
       return;
     }
-    const run = this.#runs.get(message.channel);
+    if (message.type === 'take') {
+      this.#onTaken(message);
+      return;
+    }
+    if (message.type === 'refuse') {
+      const refused = this.#findOffered(message.runId);
+      if (refused !== undefined) this.#end(refused, 'another attempt of the run has begun');
+      return;
+    }
+    const run = this.#linked.get(message.channel);
     if (run === undefined) return;
-    if (message.type === 'run') run.port.sendPacked(message.bytes);
-    else if (message.type === 'listen') run.port.requestFrames();
-    else {
-      run.port.close();
-      if (run.isFree) this.#runs.delete(message.channel);
-      else run.isClosed = true;
+    switch (message.type) {
+      case 'run':
+        run.port.sendPacked(message.bytes);
+        break;
+      case 'listen':
+        run.port.requestFrames();
+        break;
+      case 'finished':
+        run.kept.drop(message.bytes);
+        run.nextSeq = message.nextSeq;
+        run.port.finish(message.bytes);
+        break;
+      case 'close':
+        run.port.close();
+        if (run.isFree) this.#forget(run);
+        else run.isClosed = true;
     }
   }
 
-  #start({ channel, worker: id, runId, job, isListening }: Extract<ToNode, { type: 'start' }>): void {
+  #start({ channel, worker: id, runId, lease, firstSeq, job, isListening }: Extract<ToNode, { type: 'start' }>): void {
     const worker = this.#findWorker(id);
     if (worker === undefined || this.#isLeaving || this.#isDraining) {
       const reason = worker === undefined ? 'the node has no such worker any more' : 'the node takes no more runs';
@@ -142,20 +197,56 @@ export class RunHost {
     }
     // The bytes are transferred to the worker, so they must not be a part of the message.
     const port = this.#options.pool.startPackedRun(worker, { runId, bytes: Uint8Array.from(job) }, isListening);
-    this.#runs.set(channel, { runId, worker, port, isFree: false, isClosed: false });
+    const run: HostedRun = {
+      ...{ runId, lease, worker, port, channel, firstSeq },
+      nextSeq: firstSeq,
+      kept: new KeptMessages(),
+      onMessage: null,
+      isFree: false,
+      isClosed: false,
+    };
+    this.#runs.add(run);
+    this.#linked.set(channel, run);
     port.receive(
-      (bytes) => this.#send({ type: 'run', channel, bytes, framesMade: port.framesMade }),
+      (bytes) => {
+        if (run.onMessage !== null) {
+          run.onMessage(bytes);
+          return;
+        }
+        run.kept.add(bytes);
+        if (run.channel !== null) this.#sendMessage(run.channel, port, bytes);
+      },
       () => port.close(),
     );
   }
 
+  #sendMessage(channel: number, { framesMade }: PortChannel, bytes: Uint8Array): void {
+    this.#send({ type: 'run', channel, bytes, framesMade });
+  }
+
+  /** The owner has taken over a run that was offered. */
+  #onTaken({ channel, runId, lease }: Extract<ToNode, { type: 'take' }>): void {
+    const run = this.#findOffered(runId);
+    if (run === undefined) {
+      // Its worker has died since.
+      this.#send({ type: 'lost', worker: 0, channels: [[channel, 0]], reason: 'its worker is gone', cause: 'worker' });
+      return;
+    }
+    run.channel = channel;
+    run.lease = lease;
+    this.#linked.set(channel, run);
+    for (const bytes of run.kept) this.#sendMessage(channel, run.port, bytes);
+    if (run.isFree) this.#send({ type: 'returned', channel, isFree: true });
+  }
+
   #onReturned(worker: GraphWorker, runId: string): void {
-    for (const [channel, run] of this.#runs) {
+    for (const run of this.#runs) {
       if (run.worker !== worker || run.runId !== runId || run.isFree) continue;
+      const { channel } = run;
       const isFree = !worker.runs.has(runId);
       run.isFree = isFree;
-      if (isFree && run.isClosed) this.#runs.delete(channel);
-      this.#send({ type: 'returned', channel, isFree });
+      if (isFree && run.isClosed) this.#forget(run);
+      if (channel !== null) this.#send({ type: 'returned', channel, isFree });
     }
   }
 
@@ -163,14 +254,84 @@ export class RunHost {
     return [...this.#options.pool.sharedWorkers()].find((worker) => worker.id === id && !worker.lost);
   }
 
-  /** The owner cannot be reached, so somebody else executes the runs. */
+  #forget(run: HostedRun): void {
+    this.#runs.delete(run);
+    if (run.channel !== null) this.#linked.delete(run.channel);
+  }
+
+  #runsToOffer(): HostedRun[] {
+    return [...this.#runs].filter(({ channel, worker }) => channel === null && !worker.lost);
+  }
+
+  #findOffered(runId: string): HostedRun | undefined {
+    return this.#runsToOffer().find((run) => run.runId === runId);
+  }
+
+  /** The owner is lost. Its runs go on for a while, so that the next owner can take them over. */
+  #keepRuns(): void {
+    for (const run of this.#linked.values())
+      if (run.isClosed) this.#forget(run);
+      else run.channel = null;
+    this.#linked.clear();
+    if (this.#runs.size === 0) return;
+    this.#options.log.warn({ runs: this.#runs.size }, 'The owner is lost. Its runs go on here until the next one asks');
+    if (this.#abandoning !== null) clearTimeout(this.#abandoning);
+    this.#abandoning = setTimeout(() => this.#abandonRuns(), LIMITS.runKeptMs).unref();
+  }
+
+  /** No owner has asked for the runs that were kept, so another attempt of them begins somewhere. */
   #abandonRuns(): void {
-    for (const { port } of this.#runs.values()) {
-      port.send({ type: 'run.cancel', reason: 'the owner of the cluster cannot be reached' });
-      port.close();
-    }
-    const runs = this.#executing;
-    if (runs > 0) this.#options.log.warn({ runs }, 'The runs of another node are ended here: its link is closed');
-    this.#runs.clear();
+    const runs = this.#runsToOffer();
+    for (const run of runs) this.#end(run, 'no owner of the cluster has asked for the run');
+    if (runs.length > 0) this.#options.log.warn({ runs: runs.length }, 'Runs end here, because no owner needs them');
+  }
+
+  #end(run: HostedRun, reason: string): void {
+    run.port.send({ type: 'run.cancel', reason });
+    run.port.close();
+    this.#forget(run);
+  }
+}
+
+function offerOf({ runId, lease, worker, firstSeq, nextSeq }: HostedRun): RunOffer {
+  return { runId, lease, worker: worker.id, firstSeq, nextSeq };
+}
+
+/** The channel of a run that was executed for another owner, when its node itself has become the owner. */
+class KeptChannel implements RunChannel {
+  readonly #run: HostedRun;
+  readonly finishStepBytes = LIMITS.creditStepBytes;
+
+  constructor(run: HostedRun) {
+    this.#run = run;
+  }
+
+  receive(onMessage: (bytes: Uint8Array) => void): void {
+    const run = this.#run;
+    // Not at once, as no message arrives while whoever receives it is being made.
+    setImmediate(() => {
+      for (const bytes of run.kept) onMessage(bytes);
+      run.onMessage = onMessage;
+    });
+  }
+
+  send(message: ToWorker): void {
+    this.#run.port.send(message);
+  }
+
+  finish(bytes: number): void {
+    this.#run.port.finish(bytes);
+  }
+
+  requestFrames(): void {
+    this.#run.port.requestFrames();
+  }
+
+  get framesMade(): number {
+    return this.#run.port.framesMade;
+  }
+
+  close(): void {
+    this.#run.port.close();
   }
 }

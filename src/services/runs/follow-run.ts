@@ -29,6 +29,7 @@ export async function joinStream(
   const wants = query.wants ?? ((name: string) => !isProtocolName(name));
   const { runId, threadId } = record;
   const recent = services.scheduler.recent(runId);
+  await recent?.returned;
   if (recent !== undefined && !recent.settled) return joinLive(recent, query.lastEventId, wants);
   // Clients read the status when a stream closes, so it must be on disk by then (agent-server.md, trap 18).
   if (recent !== undefined) await services.scheduler.whenEnded(recent);

@@ -49,6 +49,11 @@ export interface LiveRun {
   dueMs: number;
   port: RunPort | null;
   worker: RunWorker | null;
+  /**
+   * Set while the run waits for the node that executed it for an earlier owner of the cluster. Settles when the node has
+   * offered the run, or when its next attempt waits for a worker.
+   */
+  returned: Promise<void> | null;
   dispatchedAtMs: number;
   /** The same by `Clock.elapsedMs`. */
   dispatchedElapsedMs: number;
@@ -124,6 +129,7 @@ export function liveRun(stores: Stores, run: NewRun, continues = false): LiveRun
     startAtMs: run.record.createdAtMs,
     port: null,
     worker: null,
+    returned: null,
     dispatchedAtMs: 0,
     dispatchedElapsedMs: 0,
     observer: null,

@@ -11,6 +11,8 @@ import { liveRun, type LiveRun, type LiveThread } from './live.js';
 import { repairBusyThreads } from '../threads/threads.js';
 
 export interface Recovery {
+  /** Runs that may execute at other nodes. */
+  awaited: number;
   /** Runs that continue. */
   resumed: number;
   /** Runs that ended with an error. */
@@ -23,17 +25,22 @@ export interface Recovery {
  * Brings every run that has not ended back into memory (promise P2). A run that was executing starts its next attempt,
  * or fails when it has no attempt left. A run that waited waits again. Runs before the port opens. `streamsContinue`:
  * readers of running runs may be waiting at other nodes of the cluster, so their events are wanted from the first one.
+ * `nodes`: names of the nodes. Runs that execute there go on when their node offers them.
  */
 export async function recoverRuns(
   services: Needs<'clock' | 'scheduler' | 'stores' | 'threads'>,
-  { streamsContinue = false }: { streamsContinue?: boolean } = {},
+  {
+    streamsContinue = false,
+    nodes = new Set(),
+  }: { streamsContinue?: boolean; nodes?: ReadonlySet<string> | undefined } = {},
 ): Promise<Recovery> {
   const { stores, threads, scheduler } = services;
   await stores.threads.buildCreatedIndex(stores.store);
-  const recovery: Recovery = { resumed: 0, failed: 0, repaired: 0 };
+  const recovery: Recovery = { awaited: 0, resumed: 0, failed: 0, repaired: 0 };
   const commit = new Commit();
   await undoUnfinishedChanges(services);
   const ready: LiveRun[] = [];
+  const executing: LiveRun[] = [];
   const broken: [LiveRun, Error][] = [];
   for (const { alive, run: record } of stores.runs.active()) {
     const thread = stores.threads.get(LOCAL_CALLER, alive.threadId);
@@ -55,6 +62,7 @@ export async function recoverRuns(
     run.thread.runs.push(run);
     run.thread.runs.sort(byOrder);
     if (caller === null) broken.push([run, fail('CALLER_UNAVAILABLE', { runId: record.runId })]);
+    else if (record.status === 'running' && nodes.has(alive.place?.node ?? '')) executing.push(run);
     else if (record.status === 'running' && record.attempt >= LIMITS.attemptsMax)
       broken.push([run, fail('ATTEMPTS_EXCEEDED', { runId: record.runId, attempts: LIMITS.attemptsMax })]);
     else {
@@ -70,6 +78,10 @@ export async function recoverRuns(
   for (const [run, error] of broken) {
     recovery.failed += 1;
     await scheduler.settle(run, { status: 'error', error: toErrorRecord(error), result: null });
+  }
+  for (const run of executing) {
+    recovery.awaited += 1;
+    scheduler.awaitNode(run);
   }
   for (const run of ready) {
     recovery.resumed += 1;

@@ -1,7 +1,9 @@
 import type { Clock } from '../../base/clock.js';
 import { toErrorRecord } from '../../base/errors.js';
 import type { Logger } from '../../base/log/log.js';
-import { RunPort } from '../../pool/graphs/run-port.js';
+import type { OfferedRun } from '../../pool/graphs/offered-run.js';
+import type { RunChannel } from '../../pool/graphs/run-channel.js';
+import { RunPort, type PortBinding } from '../../pool/graphs/run-port.js';
 import type { RunWorker, RunWorkers } from '../../pool/graphs/run-workers.js';
 import type { Stores } from '../../store/stores.js';
 import { singleFrame } from '../../wire/runs/frame.js';
@@ -11,7 +13,7 @@ import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 import { startListening, type LiveRun, type Outcome } from './live.js';
 import type { EventFactory, RunEvents } from './run-events.js';
-import { runJob, storedAnswer } from './run-job.js';
+import { runJob, startOf, storedAnswer } from './run-job.js';
 import { storeRunRecord } from './store-run-record.js';
 
 export interface RunDispatcherOptions {
@@ -22,6 +24,11 @@ export interface RunDispatcherOptions {
   pool: RunWorkers;
   clock: Clock;
   log: Logger;
+}
+
+/** What this process takes of an attempt, from its beginning or from where an earlier owner has left it. */
+interface AttemptStart extends Pick<PortBinding, 'nullResume' | 'namespaces' | 'nextSeq' | 'framesSent'> {
+  channel: RunChannel;
 }
 
 /** How an attempt ended. `errorAlreadySent` is true when the worker has sent the `error` event itself. */
@@ -48,16 +55,55 @@ export class RunDispatcher {
       return;
     }
     if (run.alive !== null) {
+      const { alive } = run;
+      const wasElsewhere = Boolean(alive.place);
+      alive.place = worker.node === null ? null : { node: worker.node, isLeft: false, memoryRequests: [] };
+      const isMoved = wasElsewhere || alive.place !== null;
       // Not awaited: after a crash before this commit the run is still pending, which loses nothing. Clients see
       // `running` when it is on disk.
-      storeRunRecord(stores, run).catch((error: unknown) =>
-        log.error({ err: error }, 'a run could not be marked running'),
-      );
+      storeRunRecord(stores, run, (commit) => {
+        if (isMoved) stores.runs.updateActive(commit, alive);
+      }).catch((error: unknown) => log.error({ err: error }, 'a run could not be marked running'));
     }
     run.worker = worker;
     run.dispatchedAtMs = clock.nowMs();
     run.dispatchedElapsedMs = clock.elapsedMs();
-    run.port = this.#openPort(run, worker, job);
+    run.port = this.#openPort(run, worker, {
+      channel: this.#options.pool.startRun(worker, job, run.wantsFrames),
+      nullResume: storedAnswer(job.head),
+      namespaces: job.namespaces,
+      nextSeq: job.seq,
+      framesSent: 0,
+    });
+  }
+
+  /** Takes over a run that a worker has executed for an earlier owner of the cluster. It goes on with its attempt. */
+  takeOver(run: LiveRun, offer: OfferedRun): void {
+    const { stores, clock, log } = this.#options;
+    const { thread, caller } = run;
+    const { worker, nextSeq, framesSent } = offer;
+    const alive = run.alive!;
+    alive.place = worker.node === null ? null : { ...alive.place!, node: worker.node, isLeft: false };
+    run.record = { ...run.record, lease: run.record.lease + 1 };
+    storeRunRecord(stores, run, (commit) => stores.runs.updateActive(commit, alive)).catch((error: unknown) =>
+      log.error({ err: error }, 'a run that was taken over could not be stored'),
+    );
+    thread.seq = nextSeq;
+    // Readers may have cursors below: what they lack is in the store, or they get a gap.
+    run.log.begin(nextSeq, 0);
+    const head = startOf(stores, caller, thread.record, null);
+    run.headId = head.head?.id ?? null;
+    run.worker = worker;
+    run.dispatchedElapsedMs = clock.elapsedMs() - Math.max(0, clock.nowMs() - run.dispatchedAtMs);
+    run.observer?.dispatched(run.record.attempt);
+    run.port = this.#openPort(run, worker, {
+      channel: offer.take(run.record.lease),
+      nullResume: storedAnswer(head.head),
+      namespaces: head.namespaces,
+      nextSeq,
+      framesSent,
+    });
+    if (run.wantsFrames) run.port.requestFrames();
   }
 
   /** The run's record becomes `running` under a new lease, and its log begins. Throws when the job cannot be built. */
@@ -71,11 +117,11 @@ export class RunDispatcher {
     return runJob(stores, run, this.#rememberedHead(run, worker));
   }
 
-  #openPort(run: LiveRun, worker: RunWorker, job: RunJob): RunPort {
+  #openPort(run: LiveRun, worker: RunWorker, { channel, ...start }: AttemptStart): RunPort {
     const { stores, events } = this.#options;
     const { thread } = run;
     return new RunPort(
-      this.#options.pool.startRun(worker, job, run.wantsFrames),
+      channel,
       stores,
       {
         caller: run.caller,
@@ -84,8 +130,7 @@ export class RunDispatcher {
         alive: run.alive,
         resumable: run.kwargs.resumable,
         hasCommand: run.kwargs.command !== null,
-        nullResume: storedAnswer(job.head),
-        namespaces: job.namespaces,
+        ...start,
       },
       {
         onFrames: (batch, written) => events.publishFromWorker(run, batch, written),

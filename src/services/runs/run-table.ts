@@ -65,7 +65,9 @@ export class RunTable {
   breakOff(run: LiveRun, cause: unknown): Error {
     const error = cause instanceof Error ? cause : new Error(String(cause));
     run.failure ??= error;
-    run.port?.close();
+    // The next owner of the cluster can take over what another node executes.
+    if (run.alive?.place) run.port?.fence();
+    else run.port?.close();
     run.log.abort();
     for (const { reject } of run.waiters.splice(0)) reject(error);
     return error;

@@ -3,6 +3,7 @@ import { boundedError, fail, toErrorRecord } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import type { Spans } from '../../base/spans.js';
+import type { OfferedRun } from '../../pool/graphs/offered-run.js';
 import type { LossCause, RunWorker, RunWorkers } from '../../pool/graphs/run-workers.js';
 import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
@@ -13,6 +14,7 @@ import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import type { LiveRun, LiveThread, Outcome } from './live.js';
+import { AwaitedRuns } from './awaited-runs.js';
 import { LoggingObserver } from './logging-observer.js';
 import { QuotaQueue } from './quota-queue.js';
 import type { RunCounts } from './run-counts.js';
@@ -58,6 +60,7 @@ export class Scheduler {
   readonly #events: RunEvents;
   readonly #dispatcher: RunDispatcher;
   readonly #ender: RunEnder;
+  readonly #awaited: AwaitedRuns;
   #stopping = false;
 
   constructor(options: SchedulerOptions) {
@@ -71,6 +74,17 @@ export class Scheduler {
       this.#settleUnwatched(run, outcome, { errorAlreadySent }),
     );
     this.#ender = new RunEnder(parts);
+    this.#awaited = new AwaitedRuns({
+      clock: options.clock,
+      onReturned: (run, offer) => this.#takeOver(run, offer),
+      onLost: (run) => {
+        if (run.settled || this.#stopping) return;
+        const { runId, graphId, attempt } = run.record;
+        const node = run.alive?.place?.node;
+        this.#log.warn({ runId, graphId, attempt, node }, 'a run was lost with its node');
+        void this.#retry(run, { attemptUsed: run.alive?.place?.isLeft !== true, isolated: false });
+      },
+    });
   }
 
   // --- looking up runs
@@ -128,12 +142,46 @@ export class Scheduler {
    * did.
    */
   add(run: LiveRun): void {
+    this.#register(run);
+    if (run.dueMs > this.#clock.elapsedMs()) this.#scheduleLater(run);
+    else this.scheduleNext(run.thread);
+  }
+
+  #register(run: LiveRun): void {
     this.#runs.add(run);
     this.#options.quotas.onRunCreated(run);
     this.#options.webhooks.onRunCreated(run);
     run.observer = this.#createObserver(run);
-    if (run.dueMs > this.#clock.elapsedMs()) this.#scheduleLater(run);
-    else this.scheduleNext(run.thread);
+  }
+
+  /**
+   * Adds a run that another node executed for an earlier owner of the cluster. It holds its thread, and goes on when
+   * `onRunsOffered` names it. If its node does not, its next attempt begins.
+   */
+  awaitNode(run: LiveRun): void {
+    this.#register(run);
+    this.#options.quotas.onRunStarted(run);
+    run.thread.executing = run;
+    this.#awaited.add(run);
+  }
+
+  /** A node offers the runs that it executes. */
+  onRunsOffered(node: string, offers: readonly OfferedRun[]): void {
+    this.#awaited.onOffered(node, offers);
+  }
+
+  /** Names of the nodes that live. Others offer no runs. */
+  onNodesSeen(living: ReadonlySet<string>): void {
+    this.#awaited.onNodesSeen(living);
+  }
+
+  #takeOver(run: LiveRun, offer: OfferedRun): void {
+    const { runId, graphId, attempt } = run.record;
+    const { worker } = offer;
+    this.#dispatcher.takeOver(run, offer);
+    this.#log.info({ runId, graphId, attempt, node: worker.node, worker: worker.id }, 'a run goes on at its worker');
+    // Its code may have returned while there was no owner.
+    if (!worker.runs.has(runId)) this.onRunReturned(worker, runId);
   }
 
   /** Queues the thread's oldest run that is due, unless something else holds the thread. */
@@ -328,14 +376,17 @@ export class Scheduler {
     run.settled = true;
     // Errors come from workers, so their size is limited before they are stored and sent.
     if (outcome.error !== null) outcome = { ...outcome, error: boundedError(outcome.error) };
-    run.port?.close();
+    // The worker of another node goes on until the end is on disk, so that the next owner can take the run over.
+    run.port?.fence();
     this.#queue.remove(run);
+    this.#awaited.onSettled(run);
     try {
       await this.#ender.end(run, outcome, options);
     } catch (error) {
       this.#log.error({ err: error, runId: run.record.runId }, 'the end of a run could not be stored');
       throw this.#runs.breakOff(run, error);
     }
+    run.port?.close();
     this.#runs.finish(run, outcome);
     this.#release(run, outcome);
   }
@@ -360,15 +411,25 @@ export class Scheduler {
 
   /**
    * Stops the intake and gives executing runs `graceMs`. The rest goes back to the queue without using up an attempt.
+   * Runs that other nodes execute are left to the next owner.
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     const untilMs = performance.now() + graceMs;
     const executing = (): LiveRun[] => [...this.#runs.all()].filter((run) => run.port !== null && !run.settled);
-    while (executing().length > 0 && performance.now() < untilMs)
+    const isLeft = ({ alive }: LiveRun): boolean => Boolean(alive?.place);
+    while (!executing().every(isLeft) && performance.now() < untilMs)
       await new Promise((resolve) => setTimeout(resolve, 20));
     const commit = new Commit();
     for (const run of executing()) {
+      if (isLeft(run)) {
+        run.port!.fence();
+        // It does not count as lost when the link to its node is closed.
+        run.worker = null;
+        run.alive!.place!.isLeft = true;
+        this.#stores.runs.updateActive(commit, run.alive!);
+        continue;
+      }
       run.port!.close();
       if (run.alive === null) {
         await this.settle(run, { status: 'error', error: toErrorRecord(fail('SHUTTING_DOWN', {})), result: null });

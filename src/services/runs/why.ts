@@ -7,7 +7,7 @@ import type { FoundRun } from './find-run.js';
 import type { LiveRun, Slot } from './live.js';
 
 /** Why a run is not executing. */
-export type Reason = 'delayed' | 'thread' | 'change' | 'quota' | 'workers' | 'worker_alone' | 'starting';
+export type Reason = 'delayed' | 'thread' | 'change' | 'quota' | 'workers' | 'worker_alone' | 'starting' | 'node';
 
 interface Waiting {
   reason: Reason;
@@ -61,6 +61,7 @@ export function whyRun(services: Needs<'clock' | 'scheduler'>, { record, live }:
 export function reasonOf({ clock, scheduler }: Needs<'clock' | 'scheduler'>, run: LiveRun): Reason {
   const { thread, dueMs } = run;
   if (run.queued) return run.isolated ? 'worker_alone' : 'workers';
+  if (run.returned !== null) return 'node';
   if (dueMs > clock.elapsedMs()) return 'delayed';
   if (thread.executing !== null && thread.executing !== run) return 'thread';
   if (thread.slot !== null) return 'change';
@@ -93,6 +94,11 @@ export function waiting(services: Needs<'clock' | 'scheduler'>, run: LiveRun): W
         ahead: before,
       };
     }
+    case 'node':
+      return {
+        reason,
+        message: `The owner of the cluster has changed. The run goes on when its node, ${run.alive!.place!.node}, has found the new one.`,
+      };
     case 'delayed':
       return {
         reason,

@@ -77,6 +77,8 @@ export class StateEditor {
           hasCommand: false,
           nullResume: null,
           namespaces: job.namespaces,
+          nextSeq: 0,
+          framesSent: 0,
         },
         {
           onFrames: () => null,

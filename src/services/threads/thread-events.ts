@@ -91,6 +91,7 @@ export class ThreadEvents {
   async subscribe(caller: Caller, threadId: string, query: FeedQuery): Promise<FeedSubscription> {
     // Waits for the disk, so that the reads below find every run that a client may know.
     await this.#stores.store.settled();
+    await this.#threads.live(threadId)?.executing?.returned;
     const record = this.#threads.find(caller, threadId);
     if (record !== undefined)
       return this.#addReader(this.feedOf(threadId) ?? this.#openFeed(record), threadId, query, () =>

@@ -66,6 +66,18 @@ export interface ActiveRunRecord {
   order?: number;
   /** Several runs were lost together with this one. Its next attempt gets a worker of its own. */
   suspect: boolean;
+  /** Where the run executes, if not in the process that stores it. Absent before release 0.3. */
+  place?: RunPlace | null;
+}
+
+/** The node of a cluster that executes a run for the owner. */
+export interface RunPlace {
+  /** Name of the node. */
+  node: string;
+  /** The owner has left the run there for the next owner. */
+  isLeft: boolean;
+  /** Ids of requests to change long-term memory that are on disk. Their node may send them to the next owner again. */
+  memoryRequests: number[];
 }
 
 export class Runs {
