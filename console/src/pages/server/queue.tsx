@@ -43,6 +43,7 @@ const REASONS: Readonly<Record<string, string>> = {
   thread: 'another run of the thread is active',
   change: 'the thread is being changed',
   quota: 'run limit of the caller reached',
+  node: 'waits for its node',
   starting: 'about to start',
 };
 
