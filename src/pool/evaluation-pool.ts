@@ -194,12 +194,17 @@ export class EvaluationPool {
     if (this.#intakeTimer !== null) clearTimeout(this.#intakeTimer);
     this.#intakeTimer = null;
     if (this.#isClosed || thread.tasks > 0 || this.#lanes.get('intake') !== thread) return;
-    if (this.#keepsIntakeReady && thread.bodyBytes <= LIMITS.intakeBodyBytesMax) return;
+    if (this.#isKeptReady(thread)) return;
     this.#intakeTimer = setTimeout(() => {
-      if (thread.tasks > 0) return;
+      // Since its first body, the server may keep a thread ready.
+      if (thread.tasks > 0 || this.#isKeptReady(thread)) return;
       this.#closeLane('intake', thread.piscina);
       if (this.#keepsIntakeReady) this.keepIntakeReady();
     }, LIMITS.intakeIdleMs).unref();
+  }
+
+  #isKeptReady({ bodyBytes }: LaneThread): boolean {
+    return this.#keepsIntakeReady && bodyBytes <= LIMITS.intakeBodyBytesMax;
   }
 
   #openLane(name: Lane): LaneThread {

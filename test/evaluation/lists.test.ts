@@ -109,6 +109,21 @@ t.test('keeps an intake thread ready, and replaces it after large bodies', async
   t.strictSame(threads(), ['intake']);
 });
 
+t.test('keeps the intake thread of a small first body', async (t) => {
+  const pool = openPool(t);
+  lowerLimit(t, 'intakeIdleMs', 200);
+  const session = pool.openSession<ToUpload, FromUpload, UploadResult>('upload');
+  session.duplex.send({ type: 'abort' });
+  session.start(1_000);
+  await t.rejects(session.result, { code: 'REQUEST_ABORTED' });
+  const first = pool.intakeThreadId;
+  // As after the upload that creates the first evaluation runs of a server.
+  pool.keepIntakeReady();
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  t.type(first, 'number');
+  t.equal(pool.intakeThreadId, first);
+});
+
 t.test('fails only one call when it fails in the evaluation thread', async (t) => {
   const pool = openPool(t);
   const answers = await Promise.allSettled([
