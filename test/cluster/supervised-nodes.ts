@@ -109,7 +109,7 @@ export class SupervisedNodes {
         env: {
           THREADMILL_CLUSTER_KEY: CLUSTER_KEY,
           THREADMILL_NODE_NAME: name,
-          LOG_LEVEL: LOG_FOLDER === '' ? 'fatal' : 'info',
+          LOG_LEVEL: LOG_FOLDER === '' ? 'error' : 'info',
         },
       });
       if (LOG_FOLDER !== '') server.process.stderr!.pipe(createWriteStream(join(LOG_FOLDER, `${name}.log`)));
