@@ -339,6 +339,11 @@ export class ClusterMember {
 function logWait(log: Logger, reason: WaitReason): void {
   if (reason.kind === 'owner')
     log.info({ owner: reason.name }, 'Waiting to take over, because another node is the owner');
+  else if (reason.kind === 'older')
+    log.info(
+      { node: reason.name },
+      'Waiting to take over, because a node of an earlier release could not read what this one writes',
+    );
   else if (reason.kind === 'drained')
     log.warn('The cluster has no owner, and this node does not become it, because it is drained');
   else

@@ -18,6 +18,8 @@ export async function joinCluster(
     { url, nodeId, nodeName, keyFingerprint, version: VERSION },
     {
       onTrouble: (error) => log.warn({ err: error }, 'The database of the cluster did not answer as expected'),
+      onUpgraded: (upgrade) =>
+        log.warn(upgrade, 'The records of the cluster are converted to the format of this release'),
       onLost: (reason) => {
         log.fatal({ reason }, 'This node has lost the cluster and ends, so that it can start again');
         setImmediate(() => process.exit(EXIT_LOST));

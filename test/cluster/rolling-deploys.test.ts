@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
+import { FORMAT_VERSION } from '../../src/store/keys.js';
 import { childServer, type ChildServer } from '../helpers/child-server.js';
 import { until } from '../helpers/cluster.js';
 import { TestPostgres } from '../helpers/postgres.js';
-import { temporaryFolder } from '../helpers/server.js';
+import { ROOT, temporaryFolder } from '../helpers/server.js';
 import { CLUSTER_KEY } from '../helpers/suite-cluster.js';
 
 /** Nodes are replaced one after another by nodes with changed code, while clients work. */
@@ -70,8 +71,10 @@ class Nodes {
     return this.all[this.#next % this.all.length]!.client;
   }
 
-  async add(config: string, name: string): Promise<void> {
+  /** `root`: folder of the program. */
+  async add(config: string, name: string, root?: string): Promise<void> {
     const node = await childServer(this.#t, {
+      ...(root === undefined ? {} : { root }),
       dataFolder: temporaryFolder(this.#t),
       config,
       args: ['--cluster', this.#url],
@@ -133,8 +136,9 @@ async function work(nodes: Nodes, isDone: AbortSignal): Promise<{ errors: string
   return { errors, done };
 }
 
-t.test('three nodes are replaced by nodes with changed code without a failed request', async (t) => {
-  const nodes = new Nodes(t, await postgres.createDatabase());
+async function replaceThreeNodes(t: Test, newProgram?: string): Promise<string> {
+  const url = await postgres.createDatabase();
+  const nodes = new Nodes(t, url);
   const [before, after] = [projectOfVersion(t, 'one'), projectOfVersion(t, 'two')];
   for (const name of ['old-1', 'old-2', 'old-3']) await nodes.add(before, name);
   t.equal(await nodes.ownerName(), 'old-1');
@@ -150,7 +154,7 @@ t.test('three nodes are replaced by nodes with changed code without a failed req
   const isDone = new AbortController();
   const working = work(nodes, isDone.signal);
   for (const name of ['new-1', 'new-2', 'new-3']) {
-    await nodes.add(after, name);
+    await nodes.add(after, name, newProgram);
     t.equal(await nodes.endOldest(), '0', 'a node that is replaced ends well');
   }
   // Between two owners there is none for a moment.
@@ -167,4 +171,47 @@ t.test('three nodes are replaced by nodes with changed code without a failed req
     (await nodes.client.threads.getState<Steps>(id)).values.steps;
   t.strictSame(await stepsOf(executing), ['first one', 'waited two', 'last two'], 'goes on from its checkpoint');
   t.strictSame(await stepsOf(asking), ['first one', 'answer this one', 'last two']);
+  return url;
+}
+
+/** A program that is like this one, but has the next data format. */
+function nextRelease(t: Test): string {
+  const root = temporaryFolder(t);
+  const copied = ['src', 'workers', 'schemas'];
+  for (const name of copied) cpSync(join(ROOT, 'dist', name), join(root, 'dist', name), { recursive: true });
+  for (const name of ['packages', 'static', 'native']) symlinkSync(join(ROOT, 'dist', name), join(root, 'dist', name));
+  for (const name of ['package.json', 'node_modules']) symlinkSync(join(ROOT, name), join(root, name));
+  const change = (file: string, from: RegExp, to: string): void => {
+    const path = join(root, 'dist', 'src', 'store', file);
+    const text = readFileSync(path, 'utf8');
+    if (!from.test(text)) throw new Error(`${path} has no ${String(from)}`);
+    writeFileSync(path, text.replace(from, to));
+  };
+  const next = FORMAT_VERSION + 1;
+  change('keys.js', /FORMAT_VERSION = \d+/, `FORMAT_VERSION = ${next}`);
+  change(
+    'files/upgrade.js',
+    /const UPGRADE_STEPS = \{/,
+    `const UPGRADE_STEPS = { ${FORMAT_VERSION}: function* (records) {
+      const format = encodeKey(keys.meta('format'));
+      for (const [key, record] of records)
+        yield format.equals(key) ? [key, encodeRawRecord(key, Buffer.from('${next}'))] : [key, record];
+    },`,
+  );
+  return root;
+}
+
+t.test('three nodes are replaced by nodes with changed code without a failed request', async (t) => {
+  await replaceThreeNodes(t);
+});
+
+t.test('three nodes are replaced by nodes with another data format without a failed request', async (t) => {
+  const url = await replaceThreeNodes(t, nextRelease(t));
+  const { rows } = await postgres.query('SELECT store_format FROM threadmill.cluster', url);
+  t.strictSame(rows, [{ store_format: FORMAT_VERSION + 1 }]);
+  await t.rejects(
+    new Nodes(t, url).add(projectOfVersion(t, 'one'), 'late'),
+    /its records have format \d+, and this release knows/,
+    'a node of the earlier release does not start any more',
+  );
 });

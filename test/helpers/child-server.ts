@@ -28,13 +28,15 @@ export async function childServer(
     dataFolder: string;
     config?: string;
     script?: string;
+    /** Folder of another program than this one. */
+    root?: string;
     command?: string;
     args?: string[];
     env?: Record<string, string>;
     prefix?: string[];
   },
 ): Promise<ChildServer> {
-  const script = join(ROOT, options.script ?? 'dist/src/main.js');
+  const script = join(options.root ?? ROOT, options.script ?? 'dist/src/main.js');
   const [program, ...before] = [...(options.prefix ?? []), process.execPath, script];
   const child = spawn(
     program!,

@@ -65,7 +65,7 @@ export async function shareKeys({ cluster, dataFolder }: Config): Promise<void> 
   const node = await StoreNode.join(
     copy,
     { ...cluster, nodeId: randomUUID(), version: '0' },
-    { onTrouble: ignore, onLost: ignore },
+    { onTrouble: ignore, onUpgraded: ignore, onLost: ignore },
   );
   await node.becomeOwner(new AbortController().signal, ignore);
   const store = await node.openStore(null);

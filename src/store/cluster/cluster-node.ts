@@ -5,7 +5,7 @@ import type { NodeAddress } from '../../base/node-address.js';
 import { OpenDataFile } from '../files/open-data-file.js';
 import { openCipher } from '../encryption/encryption.js';
 import { newFormatRecords } from '../format-records.js';
-import { keys } from '../keys.js';
+import { FORMAT_VERSION, keys } from '../keys.js';
 import { Reader } from '../reader.js';
 import { Store } from '../store.js';
 import { LOG_START } from './entry.js';
@@ -13,12 +13,13 @@ import { LogJournal } from './log-journal.js';
 import { databaseError, PostgresConnection } from './postgres/connection.js';
 import { readDurability, type Durability } from './postgres/durability.js';
 import { Membership, type NodeLoad, type Ownership } from './postgres/membership.js';
-import { requestDrain, undoDrain, type NodeList } from './postgres/nodes.js';
+import { olderNode, requestDrain, undoDrain, type NodeList } from './postgres/nodes.js';
 import { PostgresLog } from './postgres/postgres-log.js';
-import { openTables, type ClusterInfo } from './postgres/schema.js';
+import { openTables, raiseFormat, type ClusterInfo } from './postgres/schema.js';
 import { logBytes, newestSnapshot, snapshotBytes } from './postgres/snapshots.js';
 import { Replica } from './replica.js';
 import type { SnapshotReport } from './snapshot-task.js';
+import { formatOf, upgradeRecords } from './upgrade-records.js';
 import { whileLoading } from './while-loading.js';
 
 export interface ClusterOptions {
@@ -37,6 +38,8 @@ export interface ClusterOptions {
 export interface ClusterEvents {
   /** The database does not answer, or refuses. Called for each failed try. */
   onTrouble: (error: Error) => void;
+  /** This node has converted the records of an earlier release; `records` were written. */
+  onUpgraded: (upgrade: { from: number; to: number; records: number; ms: number }) => void;
   /** Another node is the owner now, or nobody can tell. This process must end. */
   onLost: (reason: string) => void;
 }
@@ -45,7 +48,12 @@ export interface ClusterEvents {
 export type TakeoverReason = 'first' | 'left' | 'lost';
 
 /** Why a node is not the owner. `clock`: its clock differs too much from the one of the database. */
-export type WaitReason = { kind: 'owner'; name: string } | { kind: 'drained' } | { kind: 'clock'; offsetMs: number };
+export type WaitReason =
+  | { kind: 'owner'; name: string }
+  | { kind: 'drained' }
+  | { kind: 'clock'; offsetMs: number }
+  /** A node of an earlier release lives, which could not read the records of this one. */
+  | { kind: 'older'; name: string };
 
 /**
  * This process as a node of a cluster: its copy of the data, and whether it is the owner. A node becomes the owner at
@@ -292,7 +300,10 @@ export class ClusterNode {
         ),
     });
     this.#journal = journal;
+    if (this.#ownership!.storeFormat < FORMAT_VERSION && !(await raiseFormat(this.#control, this.#epoch!)))
+      throw fail('CLUSTER_FENCED', { epoch: this.#epoch! });
     if (position.index === LOG_START.index) await journal.write(newFormatRecords(encryptionKey));
+    else await this.#upgrade(journal);
     const file = new OpenDataFile(`${folder}/data.mdb`, []);
     const store: Store = Store.forReplica(db, folder, {
       lock: {
@@ -307,6 +318,16 @@ export class ClusterNode {
       encryptionKey,
     });
     return store;
+  }
+
+  /** Also after an owner that was lost while it converted the records. */
+  async #upgrade(journal: LogJournal): Promise<void> {
+    const { db } = this.#replica;
+    const from = formatOf(db);
+    if (from === null || from >= FORMAT_VERSION) return;
+    const beganMs = performance.now();
+    const records = await upgradeRecords(db, journal, from);
+    this.#events.onUpgraded({ from, to: FORMAT_VERSION, records, ms: Math.round(performance.now() - beganMs) });
   }
 
   /** Tells the other nodes where this one takes requests; null: nowhere any more. */
@@ -337,12 +358,15 @@ export class ClusterNode {
   }
 
   /** Null if this node can take over. `unchangedMs`: for how long the owner has not shown that it lives. */
-  #whyWaiting({ owner, isDrainRequested, clockOffsetMs }: Ownership, unchangedMs: number): WaitReason | null {
+  #whyWaiting(ownership: Ownership, unchangedMs: number): WaitReason | null {
+    const { owner, isDrainRequested, clockOffsetMs, storeFormat } = ownership;
     // This node is named if an earlier try failed after the takeover itself.
     const isFree =
       owner === null || owner.nodeId === this.#membership.nodeId || unchangedMs > LIMITS.clusterOwnerSilentMs;
     if (!isFree) return { kind: 'owner', name: owner.name };
     if (isDrainRequested) return { kind: 'drained' };
+    const older = storeFormat < FORMAT_VERSION ? olderNode(ownership, FORMAT_VERSION) : null;
+    if (older !== null) return { kind: 'older', name: older.name };
     return Math.abs(clockOffsetMs) > LIMITS.clusterClockOffsetMs ? { kind: 'clock', offsetMs: clockOffsetMs } : null;
   }
 
@@ -406,6 +430,8 @@ export class ClusterNode {
     if (before?.epoch !== ownership.epoch || !isSameAddress(before.owner?.address, ownership.owner?.address))
       this.onOwnerChanged();
     this.onObserved();
+    if (ownership.storeFormat > FORMAT_VERSION)
+      this.#lose(`a newer release has converted the records to format ${ownership.storeFormat}`);
     return ownership;
   }
 
@@ -434,5 +460,5 @@ function takeoverReason({ epoch, owner }: Ownership): TakeoverReason {
 /** Equal for two reasons that need not be told twice. */
 function reasonKey(reason: WaitReason | null): string {
   if (reason === null) return '';
-  return reason.kind === 'owner' ? `owner ${reason.name}` : reason.kind;
+  return reason.kind === 'owner' || reason.kind === 'older' ? `${reason.kind} ${reason.name}` : reason.kind;
 }

@@ -13,7 +13,10 @@ import { CHECKSUM_BYTES, encodeRawRecord, valueOfRawRecord, valueOfFormat1Record
 /** Converts the records of one format to the next one. Receives all records of a folder in key order. */
 type UpgradeStep = (records: Iterable<RawRecord>) => Iterable<RawRecord>;
 
-/** By the format that a step converts from. Steps of released formats are never removed. */
+/**
+ * By the format that a step converts from. Steps of released formats are never removed. Those from format 4 on must
+ * leave records alone that they have converted: in a cluster, a step can be interrupted (cluster/upgrade-records.ts).
+ */
 const UPGRADE_STEPS: Readonly<Record<number, UpgradeStep>> = { 1: toFormat2, 2: toFormat3, 3: toFormat4 };
 
 export interface UpgradeResult {
@@ -48,8 +51,7 @@ export async function upgradeFolder(
     onBegin(from, store.pages.fileBytes);
     const file = dataFile(folder);
     const made = `${file}.upgrading`;
-    let records: Iterable<RawRecord> = storedRecords(store.pages);
-    for (let format = from; format < FORMAT_VERSION; format += 1) records = UPGRADE_STEPS[format]!(records);
+    const records = convertRecords(storedRecords(store.pages), from);
     let count = 0;
     await writeDataFile(
       made,
@@ -70,6 +72,13 @@ export async function upgradeFolder(
   } finally {
     store.release();
   }
+}
+
+/** Records of an earlier format as those of this release. Both are all records of a store, in key order. */
+export function convertRecords(records: Iterable<RawRecord>, from: number): Iterable<RawRecord> {
+  let converted = records;
+  for (let format = from; format < FORMAT_VERSION; format += 1) converted = UPGRADE_STEPS[format]!(converted);
+  return converted;
 }
 
 /** A cheap check at every start. Ignores unreadable files: opening the folder reports them with the reason. */

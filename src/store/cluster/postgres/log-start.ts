@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { LIMITS } from '../../../base/limits.js';
 import type { LogPosition } from '../commit-log.js';
+import { FORMAT_VERSION } from '../../keys.js';
 import { LOG_START } from '../entry.js';
 import type { PostgresConnection } from './connection.js';
 import { SHARD } from './schema.js';
@@ -60,6 +61,7 @@ function startStatement({ snapshotId, index, hash, bytes }: Snapshot): string {
       DELETE FROM threadmill.log WHERE shard = ${SHARD};
       INSERT INTO threadmill.log (shard, index, epoch, entry_id, hash, body)
         VALUES (${SHARD}, ${index}, 0, '${randomUUID()}', ${hashLiteral}, '');
+      UPDATE threadmill.cluster SET store_format = ${FORMAT_VERSION};
       UPDATE threadmill.shard SET epoch = epoch + 1, owner = NULL WHERE shard = ${SHARD};
     END IF;
   END $threadmill$`;

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../base/limits.js';
+import { FORMAT_VERSION } from '../../keys.js';
 import { formatAddress, parseAddress, type NodeAddress } from '../../../base/node-address.js';
 import type { PostgresConnection } from './connection.js';
 import { readNodes, removeOldDrains, type NodeList } from './nodes.js';
@@ -79,8 +80,8 @@ export class Membership {
     const { workers, runs, isDrained } = this.load();
     await this.#connection.query(
       `INSERT INTO threadmill.node
-         (node_id, name, version, address, beat, applied, loading, current_at, workers, runs, is_drained)
-       VALUES ($1, $2, $3, $4, 1, $5, $6, CASE WHEN $6 THEN NULL ELSE now() END, $7, $8, $9)
+         (node_id, name, version, address, beat, applied, loading, current_at, workers, runs, is_drained, store_format)
+       VALUES ($1, $2, $3, $4, 1, $5, $6, CASE WHEN $6 THEN NULL ELSE now() END, $7, $8, $9, $10)
        ON CONFLICT (node_id) DO UPDATE
        SET address = excluded.address, beat = node.beat + 1, applied = excluded.applied, loading = excluded.loading,
            current_at = coalesce(excluded.current_at, node.current_at), workers = excluded.workers,
@@ -95,6 +96,7 @@ export class Membership {
         workers,
         runs,
         isDrained,
+        FORMAT_VERSION,
       ],
     );
     return this.read();

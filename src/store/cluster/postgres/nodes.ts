@@ -16,6 +16,8 @@ export interface NodeStatus {
   name: string;
   /** Of Threadmill. */
   version: string;
+  /** The format of records that it writes. */
+  storeFormat: number;
   role: NodeRole;
   drain: DrainState;
   /** Where it takes requests of other nodes; null unless it is the owner. */
@@ -37,6 +39,8 @@ export interface NodeStatus {
 
 /** The log of the cluster, its owner and its nodes. */
 export interface NodeList {
+  /** Of the records, or what an owner is just converting them to. */
+  storeFormat: number;
   epoch: number;
   /** Node id; null without an owner. Its node may be gone. */
   ownerId: string | null;
@@ -55,7 +59,8 @@ const NODES = `SELECT shard.epoch, shard.owner, node.*,
     extract(epoch FROM clock_timestamp()) * 1000 AS now_ms,
     extract(epoch FROM now() - seen_at) * 1000 AS seen_ms,
     extract(epoch FROM now() - coalesce(current_at, started_at)) * 1000 AS lag_ms,
-    (SELECT array_agg(name) FROM threadmill.drain) AS drained_names
+    (SELECT array_agg(name) FROM threadmill.drain) AS drained_names,
+    (SELECT store_format FROM threadmill.cluster) AS cluster_format
   FROM threadmill.shard LEFT JOIN threadmill.node ON true WHERE shard.shard = ${SHARD}
   ORDER BY name, started_at`;
 
@@ -64,6 +69,7 @@ export async function readNodes(connection: PostgresConnection): Promise<NodeLis
   const { rows } = await connection.query(NODES);
   const first = rows[0]!;
   const list = {
+    storeFormat: Number(first['cluster_format']),
     epoch: Number(first['epoch']),
     ownerId: first['owner'] as string | null,
     lastEntry: Number(first['last_entry']),
@@ -81,6 +87,7 @@ function nodeStatus(row: Record<string, unknown>, list: Omit<NodeList, 'nodes'>)
     nodeId: row['node_id'] as string,
     name,
     version: row['version'] as string,
+    storeFormat: Number(row['store_format']),
     role: roleOf(row, seenMs),
     drain: !list.drainedNames.has(name) ? 'none' : row['is_drained'] === true ? 'drained' : 'draining',
     address: row['address'] as string | null,
@@ -102,6 +109,16 @@ function roleOf(row: Record<string, unknown>, seenMs: number): NodeRole {
 
 function elapsedMs(value: unknown): number {
   return Math.max(0, Math.round(Number(value)));
+}
+
+/**
+ * A node of an earlier release that lives and can take over. While there is one, the records keep their format; null if
+ * there is none.
+ */
+export function olderNode({ nodes }: NodeList, format: number): NodeStatus | null {
+  return (
+    nodes.find(({ role, drain, storeFormat }) => role !== 'lost' && drain === 'none' && storeFormat < format) ?? null
+  );
 }
 
 /** True if another node than this one would take over when the owner leaves. */

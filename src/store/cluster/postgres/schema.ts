@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { fail } from '../../../base/errors.js';
 import { FORMAT_VERSION } from '../../keys.js';
 import { LOG_START } from '../entry.js';
+import { canUpgradeFrom } from '../upgrade-records.js';
 import { type PostgresConnection } from './connection.js';
 
 /** The format of the tables. */
-export const TABLES_VERSION = 1;
+export const TABLES_VERSION = 2;
 /** The oldest PostgreSQL that the statements fit, as `server_version_num` has it. */
 const POSTGRES_MIN = 150_000;
 /** The log has one shard. Its number is part of every key, so that there can be more. */
@@ -17,6 +18,8 @@ export const PARTITION_ENTRIES = 16_384;
 
 export interface ClusterInfo {
   clusterId: string;
+  /** Of the records, or what an owner is just converting them to. */
+  storeFormat: number;
 }
 
 const TABLES = `
@@ -46,6 +49,7 @@ CREATE TABLE threadmill.node (
   node_id uuid PRIMARY KEY,
   name text NOT NULL,
   version text NOT NULL,
+  store_format integer NOT NULL,
   address text,
   beat bigint NOT NULL,
   applied bigint NOT NULL,
@@ -117,12 +121,26 @@ export async function checkTables(connection: PostgresConnection, keyFingerprint
     throw fail('CLUSTER_FORMAT', {
       problem: `its tables have version ${String(cluster['tables_version'])}, and this release knows version ${TABLES_VERSION}`,
     });
-  if (cluster['store_format'] !== FORMAT_VERSION)
+  const storeFormat = cluster['store_format'] as number;
+  if (!canUpgradeFrom(storeFormat))
     throw fail('CLUSTER_FORMAT', {
-      problem: `its records have format ${String(cluster['store_format'])}, and this release knows format ${FORMAT_VERSION}`,
+      problem: `its records have format ${storeFormat}, and this release knows format ${FORMAT_VERSION}`,
     });
   if (cluster['key_fingerprint'] !== keyFingerprint) throw fail('CLUSTER_KEY_WRONG', {});
-  return { clusterId: cluster['cluster_id'] as string };
+  return { clusterId: cluster['cluster_id'] as string, storeFormat };
+}
+
+/**
+ * The owner with this epoch begins to convert the records to the format of this release: from now on no node of an
+ * earlier release joins or takes over. Returns false if another node is the owner.
+ */
+export async function raiseFormat(connection: PostgresConnection, epoch: number): Promise<boolean> {
+  const { rows } = await connection.query(
+    `UPDATE threadmill.cluster SET store_format = $1
+     WHERE EXISTS (SELECT FROM threadmill.shard WHERE shard = ${SHARD} AND epoch = $2) RETURNING cluster_id`,
+    [FORMAT_VERSION, epoch],
+  );
+  return rows.length > 0;
 }
 
 /** Does nothing where the tables exist. The lock makes other nodes wait until they do. */
