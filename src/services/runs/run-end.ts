@@ -47,7 +47,8 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
     if (addresses !== null) await store.write(commit);
     return;
   }
-  const wasRetried = run.record.lease > 1;
+  // A run without a port may have written something for an earlier process.
+  const wasRetried = run.record.lease > (run.port === null ? 0 : 1);
   // All of these read what the run wrote.
   if (run.port !== null && (rollback || wasRetried || run.kwargs.webhook !== null))
     await run.port.written.catch(() => undefined);
