@@ -167,7 +167,8 @@ export class Scheduler {
 
   /** A node offers the runs that it executes. */
   onRunsOffered(node: string, offers: readonly OfferedRun[]): void {
-    this.#awaited.onOffered(node, offers);
+    // The next owner gets the same offers.
+    if (!this.#stopping) this.#awaited.onOffered(node, offers);
   }
 
   /** Names of the nodes that live. Others offer no runs. */
