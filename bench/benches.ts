@@ -3,6 +3,7 @@ import authenticatedRequests from './authenticated-requests.bench.js';
 import busyReads from './busy-reads.bench.js';
 import chatTurns from './chat-turns.bench.js';
 import checkpoints from './checkpoints.bench.js';
+import clusterCommit from './cluster-commit.bench.js';
 import compareExperiments from './compare-experiments.bench.js';
 import consolePage from './console.bench.js';
 import createThreads from './create-threads.bench.js';
@@ -48,4 +49,5 @@ export const benches: readonly Bench[] = [
   idleReaders,
   openReaders,
   consolePage,
+  clusterCommit,
 ];

@@ -1,0 +1,148 @@
+import { atLeast, atMost, defineBench, verify, type Row } from './bench.js';
+import { BenchCluster } from './contenders/cluster.js';
+import type { ThreadmillServer } from './contenders/threadmill.js';
+import { ECHO_INPUT, ECHO_REQUEST } from './echo.js';
+import { durationMs, sendJson, sendLoad, type Length, type Load, type LoadResult } from './load.js';
+import { cpuPerUnit, format, median, quantile } from './measure.js';
+
+const ADDED_MS_MAX = 0.4;
+const SHARE_MIN = 0.85;
+
+interface Params {
+  clients: number;
+  rounds: number;
+  length: Length;
+}
+
+interface Kind {
+  what: string;
+  request: Load['request'];
+  check: Load['check'];
+}
+
+/** CPU time of one request in microseconds, by process. */
+interface RequestCpu {
+  owner: number;
+  forwarder: number;
+}
+
+export default defineBench<Params>({
+  name: 'cluster-forwarding',
+  description: 'Requests to a node that passes them on, compared with the same requests to the owner',
+  smoke: { clients: 16, rounds: 1, length: { requests: 64 } },
+  real: { clients: 16, rounds: 9, length: { seconds: 2 } },
+  async run(bench, params) {
+    const cluster = await BenchCluster.start(bench);
+    const owner = await cluster.startNode({ name: 'owner' });
+    const { thread_id: threadId } = await sendJson<{ thread_id: string }>(owner.url, 'POST', '/threads', {
+      metadata: { topic: 'weather' },
+    });
+    const path = `/threads/${threadId}`;
+    const expected = await (await fetch(`${owner.url}${path}`)).text();
+    verify(expected.includes('weather'), 'the thread');
+    // It has no graph of these runs, so all of them execute at the owner, whichever node gets the request.
+    const forwarder = await cluster.startNode({ name: 'forwarder', config: OTHER_GRAPH });
+    const kinds: Kind[] = [
+      { what: '`GET /threads/{id}`', request: { method: 'GET', path }, check: (body) => body === expected },
+      { what: '`POST /runs/wait`', request: ECHO_REQUEST, check: (body) => body.includes(`second ${ECHO_INPUT.text}`) },
+    ];
+    const rows: Row[] = [];
+    for (const kind of kinds) rows.push(...(await measure(kind, owner, forwarder, params)));
+    return rows;
+  },
+});
+
+async function measure(
+  { what, request, check }: Kind,
+  owner: ThreadmillServer,
+  forwarder: ThreadmillServer,
+  { clients, rounds, length }: Params,
+): Promise<Row[]> {
+  const load = (server: ThreadmillServer, count: number): Promise<LoadResult> =>
+    sendLoad({ url: server.url, clients: count, length, request, check });
+  const single = await alternatePlaces(rounds, (isForwarded) => load(isForwarded ? forwarder : owner, 1));
+  const many = await alternatePlaces(rounds, async (isForwarded) => {
+    const server = isForwarded ? forwarder : owner;
+    let perSecond = NaN;
+    const cpu = await cpuOf(owner, forwarder, async () => {
+      const result = await load(server, clients);
+      ({ perSecond } = result);
+      return result.responses;
+    });
+    return { perSecond, ...cpu };
+  });
+
+  const added = (q: number): number =>
+    median(
+      single.forwarded.map(
+        (result, round) => quantile(result.latenciesMs, q) - quantile(single.direct[round]!.latenciesMs, q),
+      ),
+    );
+  const middle = (results: readonly LoadResult[], q: number): string =>
+    format.ms(median(results.map(({ latenciesMs }) => quantile(latenciesMs, q))));
+  const share = median(many.forwarded.map(({ perSecond }, round) => perSecond / many.direct[round]!.perSecond));
+  const part = (side: 'direct' | 'forwarded', key: 'perSecond' | keyof RequestCpu): number =>
+    median(many[side].map((one) => one[key]));
+  const method = `${rounds} alternating rounds of ${durationMs(length) / 1_000} s after a warm-up, on one machine.`;
+  return [
+    {
+      what: `${what}, passed on by another node, one client, p50`,
+      ours: `${middle(single.forwarded, 0.5)} (p99 ${middle(single.forwarded, 0.99)})`,
+      reference: `${middle(single.direct, 0.5)} (p99 ${middle(single.direct, 0.99)}) at the owner`,
+      ratio: `+${format.ms(added(0.5))} (p99 +${format.ms(added(0.99))})`,
+      budget: `at most +${ADDED_MS_MAX} ms`,
+      missed: atMost(added(0.5), ADDED_MS_MAX),
+      method: [method, 'Difference of the two p50 of a round, median of the rounds; every body is checked.'],
+    },
+    {
+      what: `the same, ${clients} clients`,
+      ours: format.perSecond(part('forwarded', 'perSecond')),
+      reference: `${format.perSecond(part('direct', 'perSecond'))} at the owner`,
+      ratio: format.ratio(share),
+      budget: `at least ${SHARE_MIN}`,
+      missed: atLeast(share, SHARE_MIN),
+      method: [
+        `${method} The load generator, both nodes and PostgreSQL share its processors, so the CPU time of the node ` +
+          'that passes requests on lowers the throughput here, which it would not do on a machine of its own.',
+        'Ratio of a round, median of the rounds; every body is checked.',
+      ],
+      evidence:
+        `CPU per request: owner ${format.us(part('direct', 'owner'))} when it is asked itself, ` +
+        `${format.us(part('forwarded', 'owner'))} when another node passes the request on; that node ` +
+        `${format.us(part('forwarded', 'forwarder'))}.`,
+    },
+  ];
+}
+
+async function cpuOf(
+  owner: ThreadmillServer,
+  forwarder: ThreadmillServer,
+  work: () => Promise<number>,
+): Promise<RequestCpu> {
+  let ofForwarder: Awaited<ReturnType<typeof cpuPerUnit>> = null;
+  const ofOwner = await cpuPerUnit(owner.pid, async () => {
+    let units = 0;
+    ofForwarder = await cpuPerUnit(forwarder.pid, async () => {
+      units = await work();
+      return units;
+    });
+    return units;
+  });
+  const total = (used: Awaited<ReturnType<typeof cpuPerUnit>>): number =>
+    used === null ? NaN : used.main + used.busiest + used.rest;
+  return { owner: total(ofOwner), forwarder: total(ofForwarder) };
+}
+
+/** Measures both places alternately after a warm-up, and swaps their order every round. */
+async function alternatePlaces<T>(
+  rounds: number,
+  work: (isForwarded: boolean) => Promise<T>,
+): Promise<{ direct: T[]; forwarded: T[] }> {
+  await work(false);
+  await work(true);
+  const measured: { direct: T[]; forwarded: T[] } = { direct: [], forwarded: [] };
+  for (let round = 0; round < rounds; round += 1)
+    for (const isForwarded of round % 2 === 0 ? [false, true] : [true, false])
+      measured[isForwarded ? 'forwarded' : 'direct'].push(await work(isForwarded));
+  return measured;
+}
