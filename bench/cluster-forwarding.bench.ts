@@ -1,5 +1,5 @@
 import { atLeast, atMost, defineBench, verify, type Row } from './bench.js';
-import { BenchCluster } from './contenders/cluster.js';
+import { BenchCluster, PAUSE_ONLY } from './contenders/cluster.js';
 import type { ThreadmillServer } from './contenders/threadmill.js';
 import { ECHO_INPUT, ECHO_REQUEST } from './echo.js';
 import { durationMs, sendJson, sendLoad, type Length, type Load, type LoadResult } from './load.js';
@@ -40,8 +40,8 @@ export default defineBench<Params>({
     const path = `/threads/${threadId}`;
     const expected = await (await fetch(`${owner.url}${path}`)).text();
     verify(expected.includes('weather'), 'the thread');
-    // It has no graph of these runs, so all of them execute at the owner, whichever node gets the request.
-    const forwarder = await cluster.startNode({ name: 'forwarder', config: OTHER_GRAPH });
+    // It does not have the graph of these runs, so all of them execute at the owner.
+    const forwarder = await cluster.startNode({ name: 'forwarder', config: PAUSE_ONLY });
     const kinds: Kind[] = [
       { what: '`GET /threads/{id}`', request: { method: 'GET', path }, check: (body) => body === expected },
       { what: '`POST /runs/wait`', request: ECHO_REQUEST, check: (body) => body.includes(`second ${ECHO_INPUT.text}`) },

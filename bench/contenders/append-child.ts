@@ -5,6 +5,10 @@ import { join } from 'node:path';
 export interface AppendResult {
   latenciesMs: number[];
   wallMs: number;
+  /** CPU time of the process. */
+  cpuUs: number;
+  /** Time of the appends alone. */
+  appendMs: number;
 }
 
 /** A process of this folder that commits when it is asked to. */

@@ -36,9 +36,12 @@ process.on('message', ({ after, until }: { after: number; until: number }) => {
       [after, until],
     );
     const latenciesMs: number[] = [];
+    const cpuBefore = process.cpuUsage();
     const begun = performance.now();
     for (const { body } of rows) latenciesMs.push(await append(body));
-    process.send!({ latenciesMs, wallMs: performance.now() - begun });
+    const wallMs = performance.now() - begun;
+    const { user, system } = process.cpuUsage(cpuBefore);
+    process.send!({ latenciesMs, wallMs, cpuUs: user + system, appendMs: wallMs });
   })();
 });
 

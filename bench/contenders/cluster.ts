@@ -1,13 +1,18 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestPostgres } from '../../test/helpers/postgres.js';
-import { CLUSTER_KEY } from '../../test/helpers/suite-cluster.js';
 import { sendJson } from '../load.js';
 import { processUs } from '../measure.js';
 import type { Workbench } from '../workbench.js';
-import type { ThreadmillServer } from './threadmill.js';
+import { GRAPHS, type ThreadmillServer } from './threadmill.js';
 
 /** As PostgreSQL is installed, except for a WAL that is large enough for rounds without checkpoints. */
 const SETTINGS = ['fsync=on', 'max_wal_size=4GB', 'shared_buffers=128MB'];
+
+const CLUSTER_KEY = '00112233445566778899aabbccddeeff'.repeat(2);
+
+/** Configuration of a node that has no graph but `pause`. */
+export const PAUSE_ONLY = join(GRAPHS, 'pause.json');
 
 interface NodeOptions {
   name: string;
@@ -66,6 +71,18 @@ export class BenchCluster {
     }
   }
 
+  /** Resolves when so many nodes can take over. */
+  async standbys(count: number): Promise<void> {
+    const statement = `SELECT count(*) AS count FROM threadmill.node JOIN threadmill.shard ON owner <> node_id
+      WHERE NOT loading AND seen_at > now() - interval '1 second'
+      AND NOT EXISTS (SELECT FROM threadmill.drain WHERE drain.name = node.name)`;
+    for (;;) {
+      const { rows } = await this.postgres.query(statement, this.url);
+      if (Number(rows[0]!['count']) >= count) return;
+      await sleep(20);
+    }
+  }
+
   async #ownerName(): Promise<string | null> {
     const { rows } = await this.postgres.query(
       'SELECT name FROM threadmill.node JOIN threadmill.shard ON owner = node_id WHERE address IS NOT NULL',
@@ -103,8 +120,18 @@ export class BenchCluster {
     return Number(rows[0]!['bytes']);
   }
 
-  /** CPU time of all processes of PostgreSQL, without those of the standby, in microseconds. */
-  postgresUs(): number {
-    return this.postgres.processIds.reduce((sum, pid) => sum + processUs(pid), 0);
+  /**
+   * CPU time of PostgreSQL in microseconds, without its standby: of all processes, of those that append to the log, and
+   * of those that read it for the copies of nodes.
+   */
+  async postgresUs(): Promise<{ all: number; appends: number; reads: number }> {
+    const { rows } = await this.postgres.query('SELECT pid, application_name AS name FROM pg_stat_activity');
+    const of = (name: string): number =>
+      rows.filter((row) => row['name'] === name).reduce((sum: number, row) => sum + processUs(row['pid'] as number), 0);
+    return {
+      all: this.postgres.processIds.reduce((sum, pid) => sum + processUs(pid), 0),
+      appends: of('threadmill appends'),
+      reads: of('threadmill reads'),
+    };
   }
 }

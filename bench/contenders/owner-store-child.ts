@@ -21,6 +21,8 @@ const store = await node.openStore(null);
 
 process.on('message', ({ loops, ms }: { loops: number; ms: number }) => {
   const latenciesMs: number[] = [];
+  const appendsBefore = node.journal!.appendSeconds.sum;
+  const cpuBefore = process.cpuUsage();
   const begun = performance.now();
   const loop = async (): Promise<void> => {
     while (performance.now() - begun < ms) {
@@ -31,9 +33,12 @@ process.on('message', ({ loops, ms }: { loops: number; ms: number }) => {
       latenciesMs.push(performance.now() - commitBegun);
     }
   };
-  void Promise.all(Array.from({ length: loops }, loop)).then(() =>
-    process.send!({ latenciesMs, wallMs: performance.now() - begun }),
-  );
+  void Promise.all(Array.from({ length: loops }, loop)).then(() => {
+    const wallMs = performance.now() - begun;
+    const { user, system } = process.cpuUsage(cpuBefore);
+    const appendMs = (node.journal!.appendSeconds.sum - appendsBefore) * 1_000;
+    process.send!({ latenciesMs, wallMs, cpuUs: user + system, appendMs });
+  });
 });
 
 process.send!('ready');
