@@ -30,7 +30,9 @@ const PLACE_NAMES: Record<Place, string> = {
 const WAITING_MS = 3_600_000;
 
 /** CPU time in microseconds. PostgreSQL appends to the log, and reads it for the copies. */
-type PlaceCpu = Record<Place | 'appends' | 'reads', number>;
+type PlaceCpu = Record<(typeof COUNTED)[number], number>;
+
+const COUNTED = [...PLACES, 'appends', 'reads'] as const;
 
 interface RunCost {
   cpu: PlaceCpu;
@@ -62,6 +64,7 @@ export default defineBench<Params>({
     const resting = await cpuOf(set);
     await sleep(restSeconds * 1_000);
     const rested = await cpuOf(set);
+    const rest = byPlace((place) => (rested[place] - resting[place]) / restSeconds);
 
     const load = async (url: string): Promise<number> => {
       const { responses } = await sendLoad({
@@ -73,12 +76,12 @@ export default defineBench<Params>({
       });
       return responses;
     };
-    await costOf(set, load);
+    await costOf(set, rest, load);
     if (single !== null) await load(single.url);
     const costs: RunCost[] = [];
     const alone: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      costs.push(await costOf(set, load));
+      costs.push(await costOf(set, rest, load));
       if (single !== null) alone.push(await singleUs(single, load));
     }
 
@@ -87,9 +90,9 @@ export default defineBench<Params>({
     const method: [string, string] = [
       'Streamed `echo` runs on threads, every checkpoint durable, a new thread every ' +
         `${TURNS_PER_THREAD} runs; ${clients} clients of the node that passes requests on, ${rounds} rounds of ` +
-        `${durationMs(length) / 1_000} s after a warm-up. Four nodes with one graph worker; only one has the graph, ` +
-        'and it is not the owner. PostgreSQL flushes each commit. CPU time of the processes by the kernel, divided ' +
-        'by the runs.',
+        `${durationMs(length) / 1_000} s after a warm-up. Four nodes with one graph worker each; the owner gives ` +
+        'all runs to one other node, because its own worker holds runs that wait. PostgreSQL flushes each commit. CPU ' +
+        'time of the processes by the kernel, without what they need at rest, divided by the runs.',
       'Median of the rounds; every body has the last text of the graph.',
     ];
     const row = (what: string, place: Place, evidence: string): Row => ({
@@ -102,8 +105,7 @@ export default defineBench<Params>({
       method,
       evidence,
     });
-    const atRest = (place: Place): string =>
-      `At rest ${format.us((rested[place] - resting[place]) / restSeconds)} a second.`;
+    const atRest = (place: Place): string => `At rest ${format.us(rest[place])} a second.`;
     const evidence: Record<Place, string> = {
       owner: `Front thread ${format.us(of(({ ownerFront }) => ownerFront))}. ${atRest('owner')}`,
       worker: `It applies the log too. ${atRest('worker')}`,
@@ -183,7 +185,8 @@ async function cpuOf({ cluster, nodes }: Cluster): Promise<PlaceCpu> {
   };
 }
 
-async function costOf(set: Cluster, load: (url: string) => Promise<number>): Promise<RunCost> {
+/** The cost of a run. `rest` is what a second without runs costs, which is not counted. */
+async function costOf(set: Cluster, rest: PlaceCpu, load: (url: string) => Promise<number>): Promise<RunCost> {
   const { cluster, nodes } = set;
   const lastEntry = await cluster.lastEntry();
   const walBytes = await cluster.walBytes();
@@ -198,7 +201,7 @@ async function costOf(set: Cluster, load: (url: string) => Promise<number>): Pro
   const after = await cpuOf(set);
   const { entries, bytes } = await cluster.entriesAfter(lastEntry);
   return {
-    cpu: difference(after, before, runs),
+    cpu: byPlace((place) => (after[place] - before[place] - rest[place] * seconds) / runs),
     ownerFront: ofOwner?.main ?? NaN,
     entries: entries / runs,
     logBytes: bytes / runs,
@@ -207,9 +210,8 @@ async function costOf(set: Cluster, load: (url: string) => Promise<number>): Pro
   };
 }
 
-function difference(after: PlaceCpu, before: PlaceCpu, units: number): PlaceCpu {
-  const names = Object.keys(after) as (keyof PlaceCpu)[];
-  return Object.fromEntries(names.map((name) => [name, (after[name] - before[name]) / units])) as PlaceCpu;
+function byPlace(value: (place: keyof PlaceCpu) => number): PlaceCpu {
+  return Object.fromEntries(COUNTED.map((place) => [place, value(place)])) as PlaceCpu;
 }
 
 async function singleUs({ pid, url }: ThreadmillServer, load: (url: string) => Promise<number>): Promise<number> {
