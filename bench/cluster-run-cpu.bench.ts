@@ -142,8 +142,8 @@ export default defineBench<Params>({
 });
 
 /**
- * The owner gives a run to the node with the fewest runs that has the graph. Its own worker holds runs that wait, so all
- * others go to the only other node with the graph.
+ * The owner gives a run to the node with the fewest runs that has the graph. Its own worker holds runs that wait, so
+ * all others go to the only other node with the graph.
  */
 async function startCluster(bench: Workbench, clients: number): Promise<Cluster> {
   const cluster = await BenchCluster.start(bench);

@@ -23,15 +23,13 @@ interface NodeOptions {
 /** A cluster over a PostgreSQL server of its own. Every node is a process with one graph worker. */
 export class BenchCluster {
   readonly postgres: TestPostgres;
-  readonly standby: TestPostgres | null;
   /** Of the database. */
   readonly url: string;
   readonly #bench: Workbench;
 
-  private constructor(bench: Workbench, postgres: TestPostgres, standby: TestPostgres | null, url: string) {
+  private constructor(bench: Workbench, postgres: TestPostgres, url: string) {
     this.#bench = bench;
     this.postgres = postgres;
-    this.standby = standby;
     this.url = url;
   }
 
@@ -39,14 +37,16 @@ export class BenchCluster {
   static async start(bench: Workbench, { hasStandby = false } = {}): Promise<BenchCluster> {
     const scope = { teardown: (callback: () => unknown) => bench.onClose(async () => void (await callback())) };
     const postgres = await TestPostgres.start(scope, SETTINGS);
-    const standby = hasStandby ? await TestPostgres.startStandby(scope, null, postgres) : null;
-    if (hasStandby) await postgres.requireStandby();
-    return new BenchCluster(bench, postgres, standby, await postgres.createDatabase());
+    if (hasStandby) {
+      await TestPostgres.startStandby(scope, null, postgres);
+      await postgres.requireStandby();
+    }
+    return new BenchCluster(bench, postgres, await postgres.createDatabase());
   }
 
   /** A cluster without nodes in another database of the same PostgreSQL. */
   async another(): Promise<BenchCluster> {
-    return new BenchCluster(this.#bench, this.postgres, this.standby, await this.postgres.createDatabase());
+    return new BenchCluster(this.#bench, this.postgres, await this.postgres.createDatabase());
   }
 
   /** Resolves when the port of the node is open. The first node of a cluster becomes the owner. */

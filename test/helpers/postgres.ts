@@ -48,7 +48,7 @@ export class TestPostgres {
     return server;
   }
 
-  /** A standby of a server, on a host of the same test network if that is on one. Resolves when it takes connections. */
+  /** A standby of a server, on a host of its test network if it has one. Resolves when it takes connections. */
   static async startStandby(t: Test, host: TestHost | null, primary: TestPostgres): Promise<TestPostgres> {
     const folder = postgresFolder(t);
     const source = ['-h', primary.address, '-p', String(primary.port), '-U', 'postgres'];
