@@ -84,7 +84,7 @@ check: build
 format: $(NODE_MODULES)
 	npm run --silent format
 
-bench: build browser dist/node-24
+bench: build browser postgres dist/node-24
 	NEWEST_NODE=dist/node-24/node_modules/$(NODE_PACKAGE)/bin/node npm run --silent bench -- $(BENCH)
 
 # Builds the console again at each change of its sources.

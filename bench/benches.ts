@@ -3,6 +3,10 @@ import authenticatedRequests from './authenticated-requests.bench.js';
 import busyReads from './busy-reads.bench.js';
 import chatTurns from './chat-turns.bench.js';
 import checkpoints from './checkpoints.bench.js';
+import clusterCommit from './cluster-commit.bench.js';
+import clusterFailover from './cluster-failover.bench.js';
+import clusterForwarding from './cluster-forwarding.bench.js';
+import clusterRunCpu from './cluster-run-cpu.bench.js';
 import compareExperiments from './compare-experiments.bench.js';
 import consolePage from './console.bench.js';
 import createThreads from './create-threads.bench.js';
@@ -48,4 +52,8 @@ export const benches: readonly Bench[] = [
   idleReaders,
   openReaders,
   consolePage,
+  clusterCommit,
+  clusterForwarding,
+  clusterRunCpu,
+  clusterFailover,
 ];

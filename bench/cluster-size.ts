@@ -1,5 +1,6 @@
 /** Prints how much a cluster writes to PostgreSQL: `node dist/bench/cluster-size.js`. See docs/cluster.md. */
 import type { Client } from '@langchain/langgraph-sdk';
+import t from 'tap';
 import { startTestCluster, until } from '../test/helpers/cluster.js';
 import { lowerLimit } from '../test/helpers/limits.js';
 import { TestPostgres } from '../test/helpers/postgres.js';
@@ -120,4 +121,6 @@ function print(what: string, value: string): void {
   process.stdout.write(`${what}: ${value}\n`);
 }
 
+// The helpers of the tests load tap, which would end the process after 30 s.
+t.setTimeout(0);
 await main();

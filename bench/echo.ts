@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Request } from 'autocannon';
 
 /** The standard small run: two nodes, plain state. */
@@ -8,3 +9,26 @@ export const ECHO_REQUEST: Request = {
   path: '/runs/wait',
   body: JSON.stringify({ assistant_id: 'echo', input: ECHO_INPUT }),
 };
+
+/** Turns of a thread before `streamOnThread` begins the next one. */
+export const TURNS_PER_THREAD = 5;
+
+/** A streamed run on a thread, which stores every checkpoint. Each client has its own threads. */
+export function streamOnThread(): Request {
+  return {
+    method: 'POST',
+    path: '/',
+    body: JSON.stringify({
+      assistant_id: 'echo',
+      input: ECHO_INPUT,
+      if_not_exists: 'create',
+      stream_mode: ['values', 'updates'],
+    }),
+    setupRequest(request, context) {
+      const turn = (context['turn'] as number | undefined) ?? 0;
+      context['turn'] = turn + 1;
+      if (turn % TURNS_PER_THREAD === 0) context['thread'] = randomUUID();
+      return { ...request, path: `/threads/${String(context['thread'])}/runs/stream` };
+    },
+  };
+}

@@ -65,15 +65,27 @@ export async function cpuPerUnit(
   return { main, busiest, rest: others.reduce((sum, us) => sum + us, 0) - busiest };
 }
 
+/** CPU time of a process and of its children that have ended, in microseconds. NaN on systems without /proc. */
+export function processUs(pid: number): number {
+  if (!existsSync(`/proc/${pid}/stat`)) return NaN;
+  // utime, stime, cutime and cstime are the 12th to 15th field after the name.
+  const fields = statFields(`/proc/${pid}/stat`).slice(11, 15);
+  return fields.reduce((sum, field) => sum + Number(field), 0) * TICK_US;
+}
+
+/** Fields of a stat file after the name in parentheses, which may contain spaces. */
+function statFields(path: string): string[] {
+  const stat = readFileSync(path, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
 /** The kernel counts CPU time in ticks of 10 ms. */
 const TICK_US = 10_000;
 
 function threadsUs(pid: number): Map<number, number> {
   return new Map(
     readdirSync(`/proc/${pid}/task`).map((thread) => {
-      const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
-      // The thread name in parentheses may contain spaces. utime and stime are the 12th and 13th field after it.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const fields = statFields(`/proc/${pid}/task/${thread}/stat`);
       return [Number(thread), (Number(fields[11]) + Number(fields[12])) * TICK_US];
     }),
   );

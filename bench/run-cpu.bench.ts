@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { atMost, defineBench, type Row } from './bench.js';
 import type { CallMode, SaverKind } from './contenders/in-process.js';
-import { ECHO_ANSWER, ECHO_INPUT, ECHO_REQUEST } from './echo.js';
+import { ECHO_ANSWER, ECHO_INPUT, ECHO_REQUEST, streamOnThread, TURNS_PER_THREAD } from './echo.js';
 import { durationMs, sendLoad, type Length, type Load } from './load.js';
 import { cpuPerUnit, format, median } from './measure.js';
 import type { Workbench } from './workbench.js';
@@ -36,8 +35,6 @@ interface RunCpu {
   worker: number;
   others: number;
 }
-
-const TURNS_PER_THREAD = 5;
 
 const KINDS: Kind[] = [
   { what: '`POST /runs/wait`', request: () => ECHO_REQUEST, how: 'values', saver: 'none', ratioMax: 1.2 },
@@ -161,23 +158,4 @@ async function measure(
 
 function totalOf({ front, worker, others }: RunCpu): number {
   return front + worker + others;
-}
-
-function streamOnThread(): Load['request'] {
-  return {
-    method: 'POST',
-    path: '/',
-    body: JSON.stringify({
-      assistant_id: 'echo',
-      input: ECHO_INPUT,
-      if_not_exists: 'create',
-      stream_mode: ['values', 'updates'],
-    }),
-    setupRequest(request, context) {
-      const turn = (context['turn'] as number | undefined) ?? 0;
-      context['turn'] = turn + 1;
-      if (turn % TURNS_PER_THREAD === 0) context['thread'] = randomUUID();
-      return { ...request, path: `/threads/${String(context['thread'])}/runs/stream` };
-    },
-  };
 }

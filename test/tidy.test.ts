@@ -27,7 +27,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^ws$/, ['src/http/transport/node/', 'src/http/forward/', 'test/', 'bench/']],
   [/^piscina$/, ['src/pool/worker-pool.ts']],
   [/^lmdb$/, ['src/store/']],
-  [/^pg$/, ['src/store/cluster/postgres/', 'test/']],
+  [/^pg$/, ['src/store/cluster/postgres/', 'test/', 'bench/']],
   [/^@ts-morph\/common$/, ['workers/types/compiler.ts']],
   [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/user-code/', 'test/', 'bench/']],
   [/^prom-client$/, ['src/http/monitoring/metrics.ts']],

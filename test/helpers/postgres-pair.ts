@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryResult } from 'pg';
 import type { TestHost, TestNetwork } from './network.js';
 import { TestPostgres } from './postgres.js';
@@ -65,7 +64,7 @@ export class PostgresPair {
   async promote(): Promise<void> {
     [this.#primary, this.#standby] = [this.#standby, this.#primary];
     await this.primary.query('SELECT pg_promote()');
-    await this.#requireStandby('');
+    await this.primary.requireNoStandby();
     this.#network.moveSharedAddress(this.#standby.host, this.host);
   }
 
@@ -76,17 +75,6 @@ export class PostgresPair {
 
   async #attachStandby(host: TestHost): Promise<void> {
     this.#standby = { host, server: await TestPostgres.startStandby(this.#t, host, this.primary) };
-    await this.#requireStandby('*');
-    for (;;) {
-      const { rows } = await this.primary.query("SELECT FROM pg_stat_replication WHERE sync_state = 'sync'");
-      if (rows.length > 0) return;
-      await sleep(50);
-    }
-  }
-
-  /** Commits wait for a standby with this name; an empty name: for none. */
-  async #requireStandby(name: string): Promise<void> {
-    await this.primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
-    await this.primary.query('SELECT pg_reload_conf()');
+    await this.primary.requireStandby();
   }
 }

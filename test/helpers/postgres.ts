@@ -48,8 +48,8 @@ export class TestPostgres {
     return server;
   }
 
-  /** A standby of a server on a host of a test network. Resolves when it takes connections. */
-  static async startStandby(t: Test, host: TestHost, primary: TestPostgres): Promise<TestPostgres> {
+  /** A standby of a server, on a host of its test network if it has one. Resolves when it takes connections. */
+  static async startStandby(t: Test, host: TestHost | null, primary: TestPostgres): Promise<TestPostgres> {
     const folder = postgresFolder(t);
     const source = ['-h', primary.address, '-p', String(primary.port), '-U', 'postgres'];
     runPostgresProgram('pg_basebackup', [
@@ -60,7 +60,7 @@ export class TestPostgres {
       '--checkpoint=fast',
       '--no-sync',
     ]);
-    const server = new TestPostgres(folder, HOST_PORT, primary.#settings, host);
+    const server = new TestPostgres(folder, host === null ? await freePort() : HOST_PORT, primary.#settings, host);
     t.teardown(() => server.stop('SIGQUIT'));
     await server.start();
     return server;
@@ -94,6 +94,23 @@ export class TestPostgres {
     } finally {
       await client.end();
     }
+  }
+
+  /** From now on, commits wait for a standby. Resolves when there is one. */
+  async requireStandby(): Promise<void> {
+    await this.#setStandbyNames('*');
+    while ((await this.query("SELECT FROM pg_stat_replication WHERE sync_state = 'sync'")).rows.length === 0)
+      await sleep(50);
+  }
+
+  /** From now on, commits wait for no standby. */
+  async requireNoStandby(): Promise<void> {
+    await this.#setStandbyNames('');
+  }
+
+  async #setStandbyNames(names: string): Promise<void> {
+    await this.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+    await this.query('SELECT pg_reload_conf()');
   }
 
   async start(): Promise<void> {

@@ -10,7 +10,7 @@ import { APPENDS_NAME, ensurePartition, PARTITION_ENTRIES, SHARD } from './schem
  * locked where the epoch is still ours; a new owner raises the epoch under the same lock, so nothing of an earlier
  * owner follows. The row is not changed: that would bloat the table at every append.
  */
-const APPEND = `
+export const APPEND = `
   WITH owned AS (
     SELECT set_config('synchronous_commit', 'on', true) FROM threadmill.shard
     WHERE shard = ${SHARD} AND epoch = $2 FOR NO KEY UPDATE
