@@ -6,6 +6,7 @@ import checkpoints from './checkpoints.bench.js';
 import clusterCommit from './cluster-commit.bench.js';
 import clusterFailover from './cluster-failover.bench.js';
 import clusterForwarding from './cluster-forwarding.bench.js';
+import clusterScaling from './cluster-scaling.bench.js';
 import clusterRunCpu from './cluster-run-cpu.bench.js';
 import compareExperiments from './compare-experiments.bench.js';
 import consolePage from './console.bench.js';
@@ -54,6 +55,7 @@ export const benches: readonly Bench[] = [
   consolePage,
   clusterCommit,
   clusterForwarding,
+  clusterScaling,
   clusterRunCpu,
   clusterFailover,
 ];

@@ -14,7 +14,7 @@ function fail(error: unknown): void {
 const node = await ClusterNode.join(
   folder!,
   { url: url!, keyFingerprint: 'bench', nodeId: randomUUID(), nodeName: 'bench', version: '0' },
-  { onTrouble: fail, onLost: fail },
+  { onUpgraded: () => undefined, onTrouble: fail, onLost: fail },
 );
 await node.becomeOwner(new AbortController().signal, () => undefined);
 const store = await node.openStore(null);

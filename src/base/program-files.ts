@@ -23,8 +23,8 @@ const usesBundle =
   import.meta.dirname.startsWith(join(ROOT, BUNDLED_PROGRAM)) || bundledProgramModule('cli/program.js') !== null;
 
 /**
- * Path of a thread's entry file below `workers/`, such as `graph/run-graph.js`, in its bundled form if there is one. The
- * pools start threads by file, not by import.
+ * Path of a thread's entry file below `workers/`, such as `graph/run-graph.js`, in its bundled form if there is one.
+ * The pools start threads by file, not by import.
  */
 export function threadFile(name: string): string {
   return join(ROOT, usesBundle ? BUNDLED_PROGRAM : 'dist', 'workers', name);

@@ -168,8 +168,8 @@ export class RunPort {
   }
 
   /**
-   * Fences off the worker: its further messages are ignored. Until `close`, another owner of the cluster can take the run
-   * over.
+   * Fences off the worker: its further messages are ignored. Until `close`, another owner of the cluster can take the
+   * run over.
    */
   fence(): void {
     this.#isFenced = true;

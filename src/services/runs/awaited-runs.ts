@@ -17,8 +17,8 @@ export interface AwaitedRunsOptions {
 }
 
 /**
- * Runs that other nodes executed for an earlier owner of the cluster. Each waits until its node has introduced itself to
- * this owner, at most LIMITS.runReturnMs.
+ * Runs that other nodes executed for an earlier owner of the cluster. Each waits until its node has introduced itself
+ * to this owner, at most LIMITS.runReturnMs.
  */
 export class AwaitedRuns {
   readonly #options: AwaitedRunsOptions;

@@ -50,8 +50,8 @@ export interface LiveRun {
   port: RunPort | null;
   worker: RunWorker | null;
   /**
-   * Set while the run waits for the node that executed it for an earlier owner of the cluster. Settles when the node has
-   * offered the run, or when its next attempt waits for a worker.
+   * Set while the run waits for the node that executed it for an earlier owner of the cluster. Settles when the node
+   * has offered the run, or when its next attempt waits for a worker.
    */
   returned: Promise<void> | null;
   dispatchedAtMs: number;

@@ -15,9 +15,9 @@ export function formatOf(db: RootDatabase<Uint8Array, Key>): number | null {
 }
 
 /**
- * Converts the records of an earlier format, and writes those that change. The format record is the last one, so a node
- * that takes over in the middle converts again: steps leave converted records as they are. Returns the number of records
- * that were written.
+ * Converts the records of an earlier format, and writes those that change. The format record is the last one, so a
+ * node that takes over in the middle converts again: steps leave converted records as they are. Returns the number of
+ * records that were written.
  */
 export async function upgradeRecords(
   db: RootDatabase<Uint8Array, Key>,
@@ -58,7 +58,7 @@ export async function upgradeRecords(
   return count;
 }
 
-/** What turns one list of records into the other; null removes a record. Both are in key order, and so is the result. */
+/** What turns one list of records into the other; null removes a record. Both are in key order, as is the result. */
 function* changesBetween(
   before: Iterator<RawRecord, undefined>,
   after: Iterable<RawRecord>,
