@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { dirname, join, relative } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
+import { threadFile } from '../../src/base/program-files.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { CallPool, type CallPoolOptions } from '../../src/pool/user-code/call-pool.js';
+import { ROOT } from '../helpers/server.js';
 import type { TestAnswer, TestAsk, TestData } from './ask-thread.js';
 
 type Pool = CallPool<TestAsk, TestAnswer, TestData>;
@@ -11,7 +14,7 @@ type Pool = CallPool<TestAsk, TestAnswer, TestData>;
 function open(t: Test, options: Partial<CallPoolOptions<TestAsk, TestData>> = {}): Pool {
   const pool: Pool = new CallPool<TestAsk, TestAnswer, TestData>(
     {
-      entry: '../test/pool/ask-thread.js',
+      entry: relative(dirname(threadFile('serve.js')), join(ROOT, 'dist', 'test', 'pool', 'ask-thread.js')),
       data: { word: 'first', env: {} },
       threads: 1,
       heapMb: 128,
