@@ -60,6 +60,8 @@ export async function cause(fault: Fault, scene: FaultScene): Promise<void> {
     case 'owner ended':
       owner.server.process.kill('SIGTERM');
       await measureHandover(scene, fault, owner);
+      // A node that gets the signal again, while it leaves, ends at once.
+      await owner.server.exited;
       break;
     case 'owner stopped':
       await measure(scene, fault, others, () => void owner.server.process.kill('SIGSTOP'));
@@ -82,10 +84,10 @@ export async function cause(fault: Fault, scene: FaultScene): Promise<void> {
       });
       break;
     case 'standby killed':
-      standby.server.process.kill('SIGKILL');
+      await standby.server.kill('SIGKILL');
       break;
     case 'standby ended':
-      standby.server.process.kill('SIGTERM');
+      await standby.server.kill('SIGTERM');
       break;
     case 'standby stopped':
       standby.server.process.kill('SIGSTOP');
