@@ -23,7 +23,7 @@ const BUDGET = 2.5;
 export default defineBench<Params>({
   name: 'cluster-scaling',
   description: 'throughput of a graph that computes, on three nodes beside one, each with a limit of CPU time',
-  smoke: { clients: 4, rounds: 1, length: { requests: 6 }, warmUp: { requests: 3 }, steps: 2 },
+  smoke: { clients: 4, rounds: 1, length: { requests: 6 }, warmUp: { requests: 4 }, steps: 2 },
   real: { clients: 12, rounds: 5, length: { seconds: 10 }, warmUp: { seconds: 10 }, steps: 50 },
   async run(bench, { clients, rounds, length, warmUp, steps }) {
     const three = await startNodes(bench, NODES);

@@ -220,8 +220,8 @@ t.test('a node with a copy of the empty log loads the imported data', async (t) 
   const { thread_id: threadId } = await server.client.threads.create();
   await server.close();
   await postgres.query(
-    `INSERT INTO threadmill.node (node_id, name, version, beat, applied, loading, workers, runs, is_drained)
-     VALUES (gen_random_uuid(), 'starting', '0', 1, 0, true, 0, 0, false)`,
+    `INSERT INTO threadmill.node (node_id, name, version, store_format, beat, applied, loading, workers, runs, is_drained)
+     VALUES (gen_random_uuid(), 'starting', '0', 4, 1, 0, true, 0, 0, false)`,
     url,
   );
   t.match(await move('import', folder, url), { code: 1, stderr: /has nodes that are running/ });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { databaseError, PostgresConnection } from '../../src/store/cluster/postgres/connection.js';
 import { readDurability } from '../../src/store/cluster/postgres/durability.js';
-import { openTables } from '../../src/store/cluster/postgres/schema.js';
+import { openTables, TABLES_VERSION } from '../../src/store/cluster/postgres/schema.js';
 import { childServer } from '../helpers/child-server.js';
 import { cli } from '../helpers/cli.js';
 import { startTestCluster, startTestNode, until, type TestNode } from '../helpers/cluster.js';
@@ -120,7 +120,7 @@ t.test('refuses tables and records of another release', async (t) => {
   const open = () => openTables(connect(t, url), FINGERPRINT);
   await postgres.query('UPDATE threadmill.cluster SET tables_version = 99', url);
   await t.rejects(open(), { code: 'CLUSTER_FORMAT', message: /its tables have version 99, and this release knows/ });
-  await postgres.query('UPDATE threadmill.cluster SET tables_version = 1, store_format = 99', url);
+  await postgres.query(`UPDATE threadmill.cluster SET tables_version = ${TABLES_VERSION}, store_format = 99`, url);
   await t.rejects(open(), { code: 'CLUSTER_FORMAT', message: /its records have format 99, and this release knows/ });
 });
 

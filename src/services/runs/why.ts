@@ -2,6 +2,7 @@ import { errorLine } from '../../base/errors.js';
 import { isoTime } from '../../base/clock.js';
 import type { JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
+import type { RunStatus } from '../../store/runs/runs.js';
 import type { Needs } from '../context.js';
 import type { FoundRun } from './find-run.js';
 import type { LiveRun, Slot } from './live.js';
@@ -36,7 +37,7 @@ export function whyRun(services: Needs<'clock' | 'scheduler'>, { record, live }:
     attempt: record.attempt,
     attempts_max: LIMITS.attemptsMax,
   };
-  if (live === undefined || live.settled)
+  if (live === undefined || isEndStored(live, record.status))
     return JSON.stringify({
       ...base,
       reason: 'ended',
@@ -55,6 +56,11 @@ export function whyRun(services: Needs<'clock' | 'scheduler'>, { record, live }:
   }
   const { reason, message, ahead, more } = waiting(services, live);
   return JSON.stringify({ ...base, reason, message, ...(ahead === undefined ? {} : { ahead }), ...more });
+}
+
+/** True if the run has ended, and clients may know it: with a crash now, a stored run would not have ended. */
+function isEndStored({ settled, alive }: LiveRun, status: RunStatus): boolean {
+  return settled && (alive === null || (status !== 'pending' && status !== 'running'));
 }
 
 /** What a run without a worker waits for. Takes constant time. */
