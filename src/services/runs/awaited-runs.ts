@@ -5,6 +5,8 @@ import type { LiveRun } from './live.js';
 
 interface AwaitedRun {
   run: LiveRun;
+  /** Name of the node that executes it. */
+  node: string;
   settle: () => void;
 }
 
@@ -30,8 +32,9 @@ export class AwaitedRuns {
 
   add(run: LiveRun): void {
     const { runId } = run.record;
+    const node = run.alive!.place!.node!;
     run.returned = new Promise((settle) => {
-      this.#runs.set(runId, { run, settle });
+      this.#runs.set(runId, { run, node, settle });
     });
     this.#options.clock.wakeAfter(LIMITS.runReturnMs, () => {
       if (this.#remove(run)) this.#options.onLost(run);
@@ -41,9 +44,9 @@ export class AwaitedRuns {
   /** The node has introduced itself: it executes the runs that it offers, and no others. */
   onOffered(node: string, offers: readonly OfferedRun[]): void {
     for (const offer of offers) {
-      const run = this.#runs.get(offer.runId)?.run;
-      const isOurs = run?.record.lease === offer.lease && run.alive!.place!.node === node;
-      if (isOurs && this.#remove(run)) this.#options.onReturned(run, offer);
+      const awaited = this.#runs.get(offer.runId);
+      const isOurs = awaited?.node === node && awaited.run.record.lease === offer.lease;
+      if (isOurs && this.#remove(awaited.run)) this.#options.onReturned(awaited.run, offer);
       else offer.refuse();
     }
     this.#loseRunsOf((place) => place === node);
@@ -55,11 +58,11 @@ export class AwaitedRuns {
   }
 
   #loseRunsOf(isLost: (node: string) => boolean): void {
-    for (const { run } of [...this.#runs.values()])
-      if (isLost(run.alive!.place!.node) && this.#remove(run)) this.#options.onLost(run);
+    for (const { run, node } of [...this.#runs.values()])
+      if (isLost(node) && this.#remove(run)) this.#options.onLost(run);
   }
 
-  /** Returns false if the run does not wait. What waits for `returned` goes on after the caller's turn. */
+  /** Returns false if the run is not awaited. */
   #remove(run: LiveRun): boolean {
     const { runId } = run.record;
     const awaited = this.#runs.get(runId);

@@ -156,6 +156,11 @@ export function storedFrames(stores: Stores, caller: Caller, runId: string): Loa
   };
 }
 
+/** True if another node of the cluster executes the run, so that the next owner can take it over. */
+export function isElsewhere({ alive }: LiveRun): boolean {
+  return (alive?.place?.node ?? null) !== null;
+}
+
 /** The worker sends frames from now on. */
 export function startListening(run: LiveRun): void {
   if (run.wantsFrames) return;

@@ -56,9 +56,9 @@ export class RunDispatcher {
     }
     if (run.alive !== null) {
       const { alive } = run;
-      const wasElsewhere = Boolean(alive.place);
+      const hadPlace = Boolean(alive.place);
       alive.place = worker.node === null ? null : { node: worker.node, isLeft: false, memoryRequests: [] };
-      const isMoved = wasElsewhere || alive.place !== null;
+      const isMoved = hadPlace || alive.place !== null;
       // Not awaited: after a crash before this commit the run is still pending, which loses nothing. Clients see
       // `running` when it is on disk.
       storeRunRecord(stores, run, (commit) => {
@@ -83,7 +83,7 @@ export class RunDispatcher {
     const { thread, caller } = run;
     const { worker, nextSeq, framesSent } = offer;
     const alive = run.alive!;
-    alive.place = worker.node === null ? null : { ...alive.place!, node: worker.node, isLeft: false };
+    alive.place = { ...alive.place!, node: worker.node, isLeft: false };
     run.record = { ...run.record, lease: run.record.lease + 1 };
     storeRunRecord(stores, run, (commit) => stores.runs.updateActive(commit, alive)).catch((error: unknown) =>
       log.error({ err: error }, 'a run that was taken over could not be stored'),

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../base/limits.js';
-import type { LiveRun, Outcome } from './live.js';
+import { isElsewhere, type LiveRun, type Outcome } from './live.js';
 
 /** Runs in memory: those that have not ended, and for a while those that have, for late readers. */
 export class RunTable {
@@ -66,7 +66,7 @@ export class RunTable {
     const error = cause instanceof Error ? cause : new Error(String(cause));
     run.failure ??= error;
     // The next owner of the cluster can take over what another node executes.
-    if (run.alive?.place) run.port?.fence();
+    if (isElsewhere(run)) run.port?.fence();
     else run.port?.close();
     run.log.abort();
     for (const { reject } of run.waiters.splice(0)) reject(error);

@@ -13,7 +13,7 @@ import type { FeedbackUrls } from '../evaluation/feedback-urls.js';
 import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
-import type { LiveRun, LiveThread, Outcome } from './live.js';
+import { isElsewhere, type LiveRun, type LiveThread, type Outcome } from './live.js';
 import { AwaitedRuns } from './awaited-runs.js';
 import { LoggingObserver } from './logging-observer.js';
 import { QuotaQueue } from './quota-queue.js';
@@ -418,12 +418,11 @@ export class Scheduler {
     this.#stopping = true;
     const untilMs = performance.now() + graceMs;
     const executing = (): LiveRun[] => [...this.#runs.all()].filter((run) => run.port !== null && !run.settled);
-    const isLeft = ({ alive }: LiveRun): boolean => Boolean(alive?.place);
-    while (!executing().every(isLeft) && performance.now() < untilMs)
+    while (!executing().every(isElsewhere) && performance.now() < untilMs)
       await new Promise((resolve) => setTimeout(resolve, 20));
     const commit = new Commit();
     for (const run of executing()) {
-      if (isLeft(run)) {
+      if (isElsewhere(run)) {
         run.port!.fence();
         // It does not count as lost when the link to its node is closed.
         run.worker = null;

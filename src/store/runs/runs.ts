@@ -66,14 +66,14 @@ export interface ActiveRunRecord {
   order?: number;
   /** Several runs were lost together with this one. Its next attempt gets a worker of its own. */
   suspect: boolean;
-  /** Where the run executes, if not in the process that stores it. Absent before release 0.3. */
+  /** Set if its attempt began on another node of a cluster. Absent before release 0.3. */
   place?: RunPlace | null;
 }
 
-/** The node of a cluster that executes a run for the owner. */
+/** Where a run executes whose attempt began on another node than the owner. */
 export interface RunPlace {
-  /** Name of the node. */
-  node: string;
+  /** Name of the node; null if the owner executes the run itself, because it was that node. */
+  node: string | null;
   /** The owner has left the run there for the next owner. */
   isLeft: boolean;
   /** Ids of requests to change long-term memory that are on disk. Their node may send them to the next owner again. */
