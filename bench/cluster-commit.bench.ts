@@ -14,7 +14,7 @@ interface Params {
   hasStandby: boolean;
 }
 
-/** What the clients of a round have measured. The API does not tell the time of its appends. */
+/** Times that the clients of one round measured. Over the API, the times of the appends are missing. */
 type Changes = Pick<AppendResult, 'latenciesMs' | 'wallMs'> & Partial<AppendResult>;
 
 /** Changes in one round, beside the bare appends of the same entries. */

@@ -18,15 +18,13 @@ export const PROGRAM_FOLDER = ROOT;
 /** Folder of the bundled program (packaging/program.ts), whose few files load in a third of the time. */
 export const BUNDLED_PROGRAM = 'dist/program';
 
-/** True if this is a part of the bundled program, or if that is up to date. */
-const usesBundle =
-  import.meta.dirname.startsWith(join(ROOT, BUNDLED_PROGRAM)) || bundledProgramModule('cli/program.js') !== null;
-
 /**
  * Path of a thread's entry file below `workers/`, such as `graph/run-graph.js`, in its bundled form if there is one.
  * The pools start threads by file, not by import.
  */
 export function threadFile(name: string): string {
+  const isBundled = import.meta.dirname.startsWith(join(ROOT, BUNDLED_PROGRAM));
+  const usesBundle = isBundled || bundledProgramModule('cli/program.js') !== null;
   return join(ROOT, usesBundle ? BUNDLED_PROGRAM : 'dist', 'workers', name);
 }
 

@@ -29,10 +29,10 @@ export interface RunOffer {
   /** Of the run when it started there, or when the last owner took it over. */
   lease: number;
   worker: number;
-  /** Id of the run's first event there. */
-  firstSeq: number;
   /** Id of the first event in the messages that the node still has, or in later ones. */
   nextSeq: number;
+  /** Number of frames in earlier messages. */
+  framesSent: number;
 }
 
 /** Messages of a node to the owner. A channel is a number that the owner has chosen for one attempt of a run. */

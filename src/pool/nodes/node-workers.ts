@@ -254,8 +254,9 @@ class LinkedNode {
 
   #onOffers({ node }: Hello, offers: readonly RunOffer[]): void {
     const refuse = (runId: string): void => this.#send({ type: 'refuse', runId });
-    const runs = offers.flatMap(({ runId, lease, worker: remoteId, firstSeq, nextSeq }): OfferedRun[] => {
-      const worker = this.#workers.get(remoteId);
+    const runs = offers.flatMap((offer): OfferedRun[] => {
+      const { runId } = offer;
+      const worker = this.#workers.get(offer.worker);
       if (worker === undefined) {
         refuse(runId);
         return [];
@@ -265,7 +266,7 @@ class LinkedNode {
         this.#send({ type: 'take', channel: channel.number, runId, lease: newLease });
         return channel;
       };
-      return [{ runId, lease, worker, nextSeq, framesSent: nextSeq - firstSeq, take, refuse: () => refuse(runId) }];
+      return [{ ...offer, worker, take, refuse: () => refuse(runId) }];
     });
     this.#options.onRunsOffered(node, runs);
   }
@@ -319,6 +320,7 @@ class LinkedNode {
 
 /** The channel to a worker of another node, for one attempt of a run. */
 class NodeChannel implements RunChannel {
+  readonly finishStepBytes = LIMITS.linkCreditStepBytes;
   readonly number: number;
   readonly worker: LinkedWorker;
   readonly runId: string;
@@ -376,8 +378,6 @@ class NodeChannel implements RunChannel {
   send(message: ToWorker): void {
     this.#send({ type: 'run', channel: this.number, bytes: pack(message) });
   }
-
-  readonly finishStepBytes = LIMITS.linkCreditStepBytes;
 
   finish(bytes: number, nextSeq: number): void {
     this.#send({ type: 'finished', channel: this.number, bytes, nextSeq });

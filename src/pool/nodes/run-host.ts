@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { pack, unpack } from '../../wire/codec.js';
-import { WIRE_VERSION, type ToWorker } from '../../wire/runs/messages.js';
+import { WIRE_VERSION } from '../../wire/runs/messages.js';
 import { isAvailable, type GraphPool, type GraphWorker } from '../graphs/graph-pool.js';
 import type { PortChannel } from '../graphs/port-channel.js';
 import type { OfferedRun } from '../graphs/offered-run.js';
-import type { RunChannel } from '../graphs/run-channel.js';
 import type { RunWorkerHooks } from '../graphs/run-workers.js';
 import { KeptMessages } from './kept-messages.js';
 import type { Link } from './link.js';
@@ -22,6 +21,9 @@ export interface RunHostOptions {
   log: Logger;
 }
 
+/** Why a run that was offered is canceled. */
+const REFUSED = 'another attempt of the run has begun';
+
 interface HostedRun {
   readonly runId: string;
   /** The owner's. */
@@ -35,8 +37,6 @@ interface HostedRun {
   /** Id of the first event in the kept messages, or in later ones. */
   nextSeq: number;
   readonly kept: KeptMessages;
-  /** Set when this node itself has become the owner: takes the messages. */
-  onMessage: ((bytes: Uint8Array) => void) | null;
   /** The worker does not hold the run any more. The owner still closes the channel. */
   isFree: boolean;
   /** The owner has closed the channel. */
@@ -100,12 +100,12 @@ export class RunHost {
     return this.#runsToOffer().map((run) => ({
       ...offerOf(run),
       worker: run.worker,
-      framesSent: run.nextSeq - run.firstSeq,
       take: () => {
         this.#runs.delete(run);
-        return new KeptChannel(run);
+        run.port.handOver(run.kept);
+        return run.port;
       },
-      refuse: () => this.#end(run, 'another attempt of the run has begun'),
+      refuse: () => this.#end(run, REFUSED),
     }));
   }
 
@@ -164,7 +164,7 @@ export class RunHost {
     }
     if (message.type === 'refuse') {
       const refused = this.#findOffered(message.runId);
-      if (refused !== undefined) this.#end(refused, 'another attempt of the run has begun');
+      if (refused !== undefined) this.#end(refused, REFUSED);
       return;
     }
     const run = this.#linked.get(message.channel);
@@ -201,7 +201,6 @@ export class RunHost {
       ...{ runId, lease, worker, port, channel, firstSeq },
       nextSeq: firstSeq,
       kept: new KeptMessages(),
-      onMessage: null,
       isFree: false,
       isClosed: false,
     };
@@ -209,10 +208,6 @@ export class RunHost {
     this.#linked.set(channel, run);
     port.receive(
       (bytes) => {
-        if (run.onMessage !== null) {
-          run.onMessage(bytes);
-          return;
-        }
         run.kept.add(bytes);
         if (run.channel !== null) this.#sendMessage(run.channel, port, bytes);
       },
@@ -294,44 +289,5 @@ export class RunHost {
 }
 
 function offerOf({ runId, lease, worker, firstSeq, nextSeq }: HostedRun): RunOffer {
-  return { runId, lease, worker: worker.id, firstSeq, nextSeq };
-}
-
-/** The channel of a run that was executed for another owner, when its node itself has become the owner. */
-class KeptChannel implements RunChannel {
-  readonly #run: HostedRun;
-  readonly finishStepBytes = LIMITS.creditStepBytes;
-
-  constructor(run: HostedRun) {
-    this.#run = run;
-  }
-
-  receive(onMessage: (bytes: Uint8Array) => void): void {
-    const run = this.#run;
-    // Not at once, as no message arrives while whoever receives it is being made.
-    setImmediate(() => {
-      for (const bytes of run.kept) onMessage(bytes);
-      run.onMessage = onMessage;
-    });
-  }
-
-  send(message: ToWorker): void {
-    this.#run.port.send(message);
-  }
-
-  finish(bytes: number): void {
-    this.#run.port.finish(bytes);
-  }
-
-  requestFrames(): void {
-    this.#run.port.requestFrames();
-  }
-
-  get framesMade(): number {
-    return this.#run.port.framesMade;
-  }
-
-  close(): void {
-    this.#run.port.close();
-  }
+  return { runId, lease, worker: worker.id, nextSeq, framesSent: nextSeq - firstSeq };
 }
