@@ -1,13 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { childServer, type ChildServer } from '../helpers/child-server.js';
-import { startTestNode, until, type TestNode } from '../helpers/cluster.js';
+import type { ChildServer } from '../helpers/child-server.js';
+import { startChildNode, startTestNode, until, type TestNode } from '../helpers/cluster.js';
 import { CutProxy } from '../helpers/cut-proxy.js';
 import { Reader, type Event } from '../helpers/events.js';
 import { TestPostgres } from '../helpers/postgres.js';
 import { configWith, temporaryFolder } from '../helpers/server.js';
-import { CLUSTER_KEY } from '../helpers/suite-cluster.js';
 
 const postgres = await TestPostgres.start(t);
 const config = configWith(t, 'echo', 'ticker');
@@ -15,24 +14,14 @@ const config = configWith(t, 'echo', 'ticker');
 /** An owner in a process of its own, which can be killed, and another node in this one. */
 async function startPair(t: Test): Promise<{ owner: ChildServer; standby: TestNode }> {
   const url = await postgres.createDatabase();
-  const owner = await childServer(t, {
-    dataFolder: temporaryFolder(t),
-    config,
-    args: ['--cluster', url],
-    env: { THREADMILL_CLUSTER_KEY: CLUSTER_KEY },
-  });
+  const owner = await startChildNode(t, { config, url });
   return { owner, standby: await startTestNode(t, { config, url }) };
 }
 
 t.test('an owner that only the database cannot reach ends when another node has taken over', async (t) => {
   const url = await postgres.createDatabase();
   const proxy = await CutProxy.to(t, postgres.port);
-  const owner = await childServer(t, {
-    dataFolder: temporaryFolder(t),
-    config,
-    args: ['--cluster', url.replace(String(postgres.port), String(proxy.port))],
-    env: { THREADMILL_CLUSTER_KEY: CLUSTER_KEY },
-  });
+  const owner = await startChildNode(t, { config, url: url.replace(String(postgres.port), String(proxy.port)) });
   const standby = await startTestNode(t, { config, url });
   await until(async () => /cluster_node_workers\{.*\} 1/.test(await (await fetch(`${owner.url}/metrics`)).text()));
   proxy.isStalled = true;

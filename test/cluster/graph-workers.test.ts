@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import t, { type Test } from 'tap';
 import { nodeClientTls, RUNS_PROTOCOL } from '../../src/http/forward/node-tls.js';
-import { childServer, type ChildServer } from '../helpers/child-server.js';
-import { startTestNode, until, type TestNode } from '../helpers/cluster.js';
+import type { ChildServer } from '../helpers/child-server.js';
+import { startChildNode, startTestNode, until, type TestNode } from '../helpers/cluster.js';
 import { Reader } from '../helpers/events.js';
 import { TestPostgres } from '../helpers/postgres.js';
 import { configWith, temporaryFolder } from '../helpers/server.js';
-import { CLUSTER_KEY } from '../helpers/suite-cluster.js';
 
 const postgres = await TestPostgres.start(t);
 const config = configWith(t, 'ticker', 'memory', 'echo');
@@ -73,18 +72,9 @@ async function startKillable(t: Test): Promise<{ a: TestNode; b: ChildServer }> 
   const url = await postgres.createDatabase();
   const a = await startTestNode(t, { config, url, env: { THREADMILL_NODE_NAME: 'a' } });
   await a.owner;
-  const b = await startChild(t, url, 'b');
+  const b = await startChildNode(t, { config, url, env: { THREADMILL_NODE_NAME: 'b' } });
   await until(async () => (await metric(a, 'threadmill_cluster_node_workers')) === 1);
   return { a, b };
-}
-
-function startChild(t: Test, url: string, name: string): Promise<ChildServer> {
-  return childServer(t, {
-    dataFolder: temporaryFolder(t),
-    config,
-    args: ['--cluster', url],
-    env: { THREADMILL_CLUSTER_KEY: CLUSTER_KEY, THREADMILL_NODE_NAME: name },
-  });
 }
 
 t.test('runs spread over the workers of all nodes', async (t) => {

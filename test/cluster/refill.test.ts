@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
-import { childServer, type ChildServer } from '../helpers/child-server.js';
+import type { ChildServer } from '../helpers/child-server.js';
 import { cli } from '../helpers/cli.js';
-import { startTestNode, until } from '../helpers/cluster.js';
+import { startChildNode, startTestNode, until } from '../helpers/cluster.js';
 import { CutProxy } from '../helpers/cut-proxy.js';
 import { lowerLimit } from '../helpers/limits.js';
 import { postgresFolder, runPostgresProgram, TestPostgres } from '../helpers/postgres.js';
@@ -65,12 +65,7 @@ async function createStandby(t: Test, primary: TestPostgres): Promise<{ folder: 
 }
 
 function childNode(t: Test, url: string, dataFolder: string): Promise<ChildServer> {
-  return childServer(t, {
-    dataFolder,
-    config,
-    args: ['--cluster', url],
-    env: { THREADMILL_CLUSTER_KEY: CLUSTER_KEY, LOG_LEVEL: 'fatal' },
-  });
+  return startChildNode(t, { config, url, dataFolder, env: { LOG_LEVEL: 'fatal' } });
 }
 
 t.test('no change is lost with an asynchronous standby that is promoted, after a refill', async (t) => {

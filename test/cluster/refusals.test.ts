@@ -5,9 +5,8 @@ import t, { type Test } from 'tap';
 import { databaseError, PostgresConnection } from '../../src/store/cluster/postgres/connection.js';
 import { readDurability } from '../../src/store/cluster/postgres/durability.js';
 import { openTables, TABLES_VERSION } from '../../src/store/cluster/postgres/schema.js';
-import { childServer } from '../helpers/child-server.js';
 import { cli } from '../helpers/cli.js';
-import { startTestCluster, startTestNode, until, type TestNode } from '../helpers/cluster.js';
+import { startChildNode, startTestCluster, startTestNode, until, type TestNode } from '../helpers/cluster.js';
 import { lowerLimit } from '../helpers/limits.js';
 import { postgresFolder, runPostgresProgram, TestPostgres } from '../helpers/postgres.js';
 import { configWith, temporaryFolder } from '../helpers/server.js';
@@ -215,12 +214,7 @@ t.test('while the database is away, every node answers reads, changes get 503, a
 
 t.test('runs of a graph that the next owner does not have wait for a node that has it', async (t) => {
   const url = await postgres.createDatabase();
-  const first = await childServer(t, {
-    dataFolder: temporaryFolder(t),
-    config,
-    args: ['--cluster', url],
-    env: { THREADMILL_CLUSTER_KEY: CLUSTER_KEY, THREADMILL_NODE_NAME: 'a' },
-  });
+  const first = await startChildNode(t, { config, url, env: { THREADMILL_NODE_NAME: 'a' } });
   const next = await startTestNode(t, { config: configWith(t, 'echo'), url, env: { THREADMILL_NODE_NAME: 'b' } });
   const run = await startTicking(t, first);
   await first.kill('SIGKILL');

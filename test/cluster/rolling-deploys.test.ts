@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
 import { FORMAT_VERSION } from '../../src/store/keys.js';
-import { childServer, type ChildServer } from '../helpers/child-server.js';
-import { until } from '../helpers/cluster.js';
+import type { ChildServer } from '../helpers/child-server.js';
+import { startChildNode, until } from '../helpers/cluster.js';
 import { TestPostgres } from '../helpers/postgres.js';
 import { ROOT, temporaryFolder } from '../helpers/server.js';
-import { CLUSTER_KEY } from '../helpers/suite-cluster.js';
 
 /** Nodes are replaced one after another by nodes with changed code, while clients work. */
 
@@ -73,16 +72,9 @@ class Nodes {
 
   /** `root`: folder of the program. */
   async add(config: string, name: string, root?: string): Promise<void> {
-    const node = await childServer(this.#t, {
-      ...(root === undefined ? {} : { root }),
-      dataFolder: temporaryFolder(this.#t),
-      config,
-      args: ['--cluster', this.#url],
-      env: {
-        THREADMILL_CLUSTER_KEY: CLUSTER_KEY,
-        THREADMILL_NODE_NAME: name,
-        BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS: '2',
-      },
+    const node = await startChildNode(this.#t, {
+      ...{ config, url: this.#url, root },
+      env: { THREADMILL_NODE_NAME: name, BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS: '2' },
     });
     this.all.push(node);
   }

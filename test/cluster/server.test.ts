@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { Client } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
-import { childServer } from '../helpers/child-server.js';
 import { cli } from '../helpers/cli.js';
 import { lowerLimit } from '../helpers/limits.js';
 import { TestPostgres } from '../helpers/postgres.js';
+import { startChildNode } from '../helpers/cluster.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 import { CLUSTER_KEY } from '../helpers/suite-cluster.js';
 
@@ -71,7 +71,7 @@ t.test('a second node waits, and takes over when the first one leaves', async (t
 
 t.test('a node takes over from one that is killed', async (t) => {
   const url = await postgres.createDatabase();
-  const first = await childNode(t, url);
+  const first = await startChildNode(t, { config, url });
   const { thread_id: threadId } = await first.client.threads.create();
   await runOn(first.client, threadId, 'one');
   const count = await stepsOf(first.client, threadId);
@@ -80,18 +80,9 @@ t.test('a node takes over from one that is killed', async (t) => {
   t.equal(await stepsOf(second.client, threadId), count);
 });
 
-function childNode(t: Test, url: string) {
-  return childServer(t, {
-    dataFolder: temporaryFolder(t),
-    config,
-    args: ['--cluster', url],
-    env: { THREADMILL_CLUSTER_KEY: CLUSTER_KEY },
-  });
-}
-
 t.test('a node that was stopped for long ends when it continues, and nothing that it wrote is lost', async (t) => {
   const url = await postgres.createDatabase();
-  const first = await childNode(t, url);
+  const first = await startChildNode(t, { config, url });
   const { thread_id: threadId } = await first.client.threads.create();
   await runOn(first.client, threadId, 'one');
   const count = await stepsOf(first.client, threadId);

@@ -1,16 +1,45 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { childServer, type ChildServer } from '../helpers/child-server.js';
-import { startTestNode, until, type TestNode } from '../helpers/cluster.js';
+import type { ChildServer } from '../helpers/child-server.js';
+import { startChildNode, startTestNode, until, type TestNode } from '../helpers/cluster.js';
 import { Reader, type Event } from '../helpers/events.js';
 import { TestPostgres } from '../helpers/postgres.js';
 import { configWith, temporaryFolder } from '../helpers/server.js';
-import { CLUSTER_KEY } from '../helpers/suite-cluster.js';
 
 /** Runs that a node executes for the owner go on when the owner is lost, in the same attempt. */
 const postgres = await TestPostgres.start(t);
 const config = configWith(t, 'ticker', 'gate', 'echo');
+
+/** A project whose graph stores an item, and then waits until its gate opens. */
+function projectWithItem(t: Test): string {
+  const folder = temporaryFolder(t);
+  writeFileSync(
+    join(folder, 'graph.ts'),
+    `import { existsSync, writeFileSync } from 'node:fs';
+import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
+
+const State = Annotation.Root({ gate: Annotation<string>, isDone: Annotation<boolean> });
+
+export const graph = new StateGraph(State)
+  .addNode('keep', async ({ gate }, { store, writer }) => {
+    await store.put(['items'], gate.replaceAll('/', '_'), { by: 'graph' });
+    writeFileSync(gate + '.reached', '');
+    while (!existsSync(gate)) {
+      writer({ waiting: true });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return { isDone: true };
+  })
+  .addEdge(START, 'keep')
+  .addEdge('keep', END)
+  .compile();
+`,
+  );
+  const file = join(folder, 'langgraph.json');
+  writeFileSync(file, JSON.stringify({ graphs: { keep: './graph.ts:graph' } }));
+  return file;
+}
 
 interface Nodes {
   /** In a process of its own. */
@@ -19,23 +48,14 @@ interface Nodes {
 }
 
 /** The owner `a`, and the nodes `b`, `c` and so on in this process, whose graph workers it can use. */
-async function startNodes(t: Test, count: number): Promise<Nodes> {
+async function startNodes(t: Test, count: number, file = config): Promise<Nodes> {
   const url = await postgres.createDatabase();
-  const owner = await startChild(t, url, 'a');
+  const owner = await startChildNode(t, { config: file, url, env: { THREADMILL_NODE_NAME: 'a' } });
   const others: TestNode[] = [];
   for (const name of ['b', 'c'].slice(0, count - 1))
-    others.push(await startTestNode(t, { config, url, env: { THREADMILL_NODE_NAME: name } }));
+    others.push(await startTestNode(t, { config: file, url, env: { THREADMILL_NODE_NAME: name } }));
   await until(async () => (await text(owner, '/metrics')).split('threadmill_cluster_node_workers{').length > count);
   return { owner, others };
-}
-
-function startChild(t: Test, url: string, name: string): Promise<ChildServer> {
-  return childServer(t, {
-    dataFolder: temporaryFolder(t),
-    config,
-    args: ['--cluster', url],
-    env: { THREADMILL_CLUSTER_KEY: CLUSTER_KEY, THREADMILL_NODE_NAME: name },
-  });
 }
 
 const text = async ({ url }: { url: string }, path: string): Promise<string> => (await fetch(`${url}${path}`)).text();
@@ -44,6 +64,7 @@ interface Executing {
   node: string | null;
   threadId: string;
   runId: string;
+  gate: string;
   reader: Reader;
   open: () => void;
 }
@@ -62,7 +83,7 @@ async function start(t: Test, via: TestNode, graph: string, options: object): Pr
   const [run] = await via.client.runs.list(threadId);
   const runId = run!.run_id;
   const { node } = await why(via, { threadId, runId });
-  return { node, threadId, runId, reader, open: () => writeFileSync(gate, '') };
+  return { node, threadId, runId, gate, reader, open: () => writeFileSync(gate, '') };
 }
 
 /** Starts runs until one executes on each of the nodes except the owner. */
@@ -153,6 +174,24 @@ t.test('a run whose code returns while there is no owner has ended for the next 
   t.equal((await why(nodes.others[0]!, run!)).attempt, 1);
 });
 
+t.test('what a run has stored in the long-term memory is not stored again', async (t) => {
+  const nodes = await startNodes(t, 3, projectWithItem(t));
+  const [one] = nodes.others;
+  const runs = await startOnEach(t, nodes, 'keep');
+  const keyOf = ({ gate }: Executing): string => gate.replaceAll('/', '_');
+  for (const run of runs) {
+    t.match(await one!.client.store.getItem(['items'], keyOf(run)), { value: { by: 'graph' } });
+    await one!.client.store.putItem(['items'], keyOf(run), { by: 'client' });
+  }
+  await nodes.owner.kill('SIGKILL');
+  for (const run of runs) {
+    run.open();
+    t.match(await one!.client.runs.join(run.threadId, run.runId), { isDone: true });
+    t.match(await why(one!, run), { attempt: 1 });
+    t.match(await one!.client.store.getItem(['items'], keyOf(run)), { value: { by: 'client' } });
+  }
+});
+
 t.test('a run can be canceled when the owner has changed', async (t) => {
   const nodes = await startNodes(t, 3);
   const runs = await startOnEach(t, nodes, 'ticker');
@@ -168,9 +207,9 @@ t.test('a run can be canceled when the owner has changed', async (t) => {
 
 t.test('a run whose node died with the owner is retried', async (t) => {
   const url = await postgres.createDatabase();
-  const a = await startChild(t, url, 'a');
+  const a = await startChildNode(t, { config, url, env: { THREADMILL_NODE_NAME: 'a' } });
   const b = await startTestNode(t, { config, url, env: { THREADMILL_NODE_NAME: 'b' } });
-  const c = await startChild(t, url, 'c');
+  const c = await startChildNode(t, { config, url, env: { THREADMILL_NODE_NAME: 'c' } });
   await until(async () => (await text(a, '/metrics')).split('threadmill_cluster_node_workers{').length > 3);
   const runs = [await start(t, b, 'ticker', {})];
   while (runs.at(-1)!.node !== 'c') runs.push(await start(t, b, 'ticker', {}));

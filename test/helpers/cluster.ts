@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@langchain/langgraph-sdk';
 import { readConfig } from '../../src/config/config.js';
+import { childServer, type ChildServer } from './child-server.js';
 import { openNode, type ClusterNode } from './cluster-node.js';
 import { temporaryFolder, testTransportEnv } from './server.js';
 import { CLUSTER_KEY } from './suite-cluster.js';
@@ -36,6 +37,20 @@ export async function startTestNode(t: Test, options: NodeOptions): Promise<Test
   const node = await openNode(t, config);
   return Object.assign(node, {
     client: new Client({ apiUrl: node.url, apiKey: null, callerOptions: { maxRetries: 0 } }),
+  });
+}
+
+/** Starts a node in a process that can be killed; resolves when its port is open. It ends with the test. */
+export function startChildNode(
+  t: Test,
+  { config, url, env, dataFolder, root }: NodeOptions & { root?: string | undefined },
+): Promise<ChildServer> {
+  return childServer(t, {
+    ...(root === undefined ? {} : { root }),
+    dataFolder: dataFolder ?? temporaryFolder(t),
+    config,
+    args: ['--cluster', url],
+    env: { THREADMILL_CLUSTER_KEY: CLUSTER_KEY, ...env },
   });
 }
 
