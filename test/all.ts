@@ -56,14 +56,14 @@ const OTHER_TRANSPORT = ['app/', 'contracts/', 'http/'];
  * Suites of a single server whose servers can also consist of three nodes of a cluster, each request sent to a node
  * drawn at random (helpers/suite-cluster.ts).
  */
-const THREE_NODES = ['access/', 'app/', 'contracts/', 'crons/', 'evaluation/', 'webhooks/'];
+const THREE_NODES = ['access/', 'app/', 'contracts/', 'crons/', 'evaluation/', 'traces/recorded', 'webhooks/'];
 
 /** Those that `make verify` runs so: each part of both APIs, and what depends most on where a request arrives. */
 const THREE_NODES_VERIFY = [
   ...['access/keys', 'access/matrix', 'app/custom-routes', 'webhooks/deliveries'],
   ...['contracts/a2a', 'contracts/langsmith-evaluate', 'contracts/langsmith-runs', 'contracts/mcp'],
   ...['contracts/protocol-socket', 'contracts/sdk-crons', 'contracts/sdk-protocol', 'contracts/sdk-runs'],
-  ...['contracts/sdk-store', 'contracts/sdk-streams', 'contracts/sdk-threads', 'evaluation/export'],
+  ...['contracts/sdk-store', 'contracts/sdk-streams', 'contracts/sdk-threads', 'evaluation/export', 'traces/recorded'],
 ];
 
 /** Files of THREE_NODES that only make sense with one process, each with the reason. */
@@ -88,7 +88,7 @@ const GROUP_FILES_MAX = 12;
  */
 const LONGEST_FIRST = [
   ...['console/', 'cli/', 'access/', 'http/', 'store/', 'contracts/'],
-  ...['evaluation/', 'schemas/', 'app/', 'webhooks/', 'checkpointer/', 'crons/'],
+  ...['evaluation/', 'traces/', 'schemas/', 'app/', 'webhooks/', 'checkpointer/', 'crons/'],
 ];
 
 /** On two cores, the third and fourth process of `make test` use the time in which others wait. */

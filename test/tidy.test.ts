@@ -30,6 +30,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^pg$/, ['src/store/cluster/postgres/', 'test/', 'bench/']],
   [/^@ts-morph\/common$/, ['workers/types/compiler.ts']],
   [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/user-code/', 'test/', 'bench/']],
+  [/^@pydantic\/genai-prices$/, ['workers/graph/model-prices.ts']],
   [/^prom-client$/, ['src/http/monitoring/metrics.ts']],
   [/^@opentelemetry\//, ['src/server/tracing.ts']],
   [/^esbuild$/, ['src/pool/graphs/bundle.ts', 'workers/ui/build.ts', 'schemas/build.ts']],

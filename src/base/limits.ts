@@ -554,6 +554,17 @@ export const LIMITS = {
   exportSliceMs: 8,
   /** Columns of a CSV file. Spreadsheets open no more. */
   csvColumnsMax: 16_384,
+  /** Recorded steps of one run. A trace with more cannot be read by people, and a loop must not fill the disk. */
+  traceStepsMax: 10_000,
+  /** A worker sends steps this often: most runs end before, and send each step once, complete. */
+  spanDelayMs: 250,
+  /** Steps are stored together, this long after the first of them arrived, or when there are so many bytes. */
+  traceDelayMs: 250,
+  traceBatchBytes: 512 * KiB,
+  /** How often traces that are too old or too many are deleted. */
+  traceSweepMs: 60_000,
+  /** Steps that wait for the disk. Later ones are dropped: traces must not slow runs or fill the memory. */
+  traceWaitingBytesMax: 64 * MiB,
   /** Time to check the examples of one request against the schema of their dataset. A pattern can take very long. */
   datasetRulesMs: 5_000,
   /** Problems named in one refusal: enough to find the fault in a file, few enough to read. */

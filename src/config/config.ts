@@ -29,6 +29,7 @@ import { readStore, type StoreConfig } from './store.js';
 import { readUi, type UiConfig } from './ui.js';
 import { boundsOf, envText, parseInteger, envSecondsAsMs, envInteger } from './values.js';
 import { readWebhooks, resolveWebhooks, type WebhookConfig, type WebhookSettings } from './webhooks.js';
+import { readTraces } from './traces.js';
 import { readTracing, type TracingOptions } from './tracing.js';
 import type { CorsOptions } from '../http/access/cors.js';
 import type { Optimization } from '../domain/optimizations.js';
@@ -38,6 +39,7 @@ import type { TlsFiles } from '../http/transport/http-app.js';
 import type { GraphEntry } from '../pool/graphs/bundle.js';
 import type { WalkUsers } from '../services/access/access.js';
 import type { QuotaLimits } from '../services/access/quotas.js';
+import type { TraceSettings } from '../services/traces/trace-settings.js';
 import type { TtlOptions } from '../services/threads/thread-ttl.js';
 import type { AssistantDefaults } from '../services/assistants/system-assistants.js';
 
@@ -120,6 +122,8 @@ export interface Project {
   threadTtl: TtlOptions;
   store: StoreConfig;
   webhooks: WebhookSettings;
+  /** Null: runs are not recorded as traces. */
+  traces: TraceSettings | null;
   /** The rest of `http`. */
   api: ApiOptions;
   ui: UiConfig;
@@ -241,6 +245,7 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     threadTtl: readThreadTtl(json['checkpointer'], problem),
     store: readStore(json['store'], root, problem),
     webhooks: readWebhooks(json['webhooks'], json['http'], problem),
+    traces: readTraces(json['traces'], problem),
     api: readApi(json['http'], root, problem, warnings),
     ui: readUi(json['ui'], json['ui_config'], root, problem),
     warnings,

@@ -76,6 +76,16 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
   webhooks: section(['env_prefix', 'headers'], {
     url: section(['require_https', 'allowed_domains', 'allowed_ports', 'max_url_length', 'disable_loopback']),
   }),
+  traces: section([
+    'enabled',
+    'sample_rate',
+    'hide_inputs',
+    'hide_outputs',
+    'max_value_bytes',
+    'keep_days',
+    'keep_traces',
+    'prices',
+  ]),
   ui: { kind: 'names', each: VALUE },
   ui_config: section(['shared']),
   encryption: ignored(

@@ -23,6 +23,7 @@ export interface Setting {
 const flag = (name: keyof Flags, long: string): Setting['flag'] => ({ name, long });
 const secs = (ms: number): number => ms / 1_000;
 const minutes = (ms: number): number => ms / 60_000;
+const days = (ms: number | null): number | null => (ms === null ? null : ms / 86_400_000);
 /** A setting of langgraph.json. Its name is its path there. */
 const fileSetting = (key: string, value: Setting['value'], more: Partial<Setting> = {}): Setting => ({
   name: key,
@@ -242,6 +243,14 @@ const FILE_SETTINGS: readonly Setting[] = [
       ? null
       : { dims: store.index.dims, embed: `${store.index.file}:${store.index.exportName}`, fields: store.index.fields },
   ),
+  fileSetting('traces.enabled', ({ project }) => project.traces !== null),
+  fileSetting('traces.sample_rate', ({ project }) => project.traces?.sampleRate ?? null),
+  fileSetting('traces.hide_inputs', ({ project }) => project.traces?.hideInputs ?? null),
+  fileSetting('traces.hide_outputs', ({ project }) => project.traces?.hideOutputs ?? null),
+  fileSetting('traces.max_value_bytes', ({ project }) => project.traces?.valueBytesMax ?? null),
+  fileSetting('traces.keep_traces', ({ project }) => project.traces?.keepTraces ?? null),
+  fileSetting('traces.keep_days', ({ project }) => days(project.traces?.keepMs ?? null)),
+  fileSetting('traces.prices', asWritten),
   fileSetting('checkpointer.keep_last', ({ project }) => project.threadTtl.keepLast),
   fileSetting('checkpointer.ttl.strategy', ({ project }) => project.threadTtl.defaultTtl?.strategy ?? null),
   fileSetting('checkpointer.ttl.default_ttl', ({ project }) => project.threadTtl.defaultTtl?.minutes ?? null),

@@ -2,6 +2,12 @@
  * Work of the graphs' libraries that graph workers save (docs/decisions/0054-library-optimizations.md). Each can be
  * disabled by its name.
  */
-export const OPTIMIZATIONS = ['environment', 'idle-run-tree', 'random-values', 'store-polling'] as const;
+export const OPTIMIZATIONS = [
+  'callback-copies',
+  'environment',
+  'idle-run-tree',
+  'random-values',
+  'store-polling',
+] as const;
 
 export type Optimization = (typeof OPTIMIZATIONS)[number];

@@ -6,6 +6,7 @@ import { scrubPages } from '../pool/page-scrub.js';
 import type { Services } from '../services/context.js';
 import { CronScheduler } from '../services/crons/cron-scheduler.js';
 import type { ItemIndexing } from '../services/items/item-indexing.js';
+import type { TraceRetention } from '../services/traces/trace-retention.js';
 import { ThreadSweeper } from '../services/threads/thread-ttl.js';
 import { keys } from '../store/keys.js';
 import type { Store } from '../store/store.js';
@@ -14,11 +15,20 @@ import type { Closers } from './closers.js';
 
 const SWEEP_MS = 10_000;
 
+export interface BackgroundParts {
+  services: Services;
+  indexing: ItemIndexing;
+  /** Null when runs are not recorded as traces. */
+  retention: TraceRetention | null;
+  config: Config;
+  logs: Log;
+}
+
 /**
  * Starts what runs on its own while the server is up: crons, indexing, scrubbing, and the removal of what has expired.
  */
 export async function startBackgroundWork(
-  { services, indexing, config, logs }: { services: Services; indexing: ItemIndexing; config: Config; logs: Log },
+  { services, indexing, retention, config, logs }: BackgroundParts,
   closers: Closers,
 ): Promise<void> {
   const { stores, clock } = services;
@@ -53,6 +63,10 @@ export async function startBackgroundWork(
       .sweep(clock.nowMs())
       .catch((error: unknown) => logs.forModule('store').error({ err: error }, 'the sweeper failed')),
   );
+  if (retention !== null) {
+    closers.add(() => retention.close());
+    every(LIMITS.traceSweepMs, closers, () => retention.sweep());
+  }
   every(config.project.store.sweepMs, closers, () =>
     stores.remover
       .sweepItems()

@@ -42,6 +42,7 @@ import { StateEditor } from '../services/state/state-editor.js';
 import { ThreadStats } from '../services/thread-stats.js';
 import { ThreadEvents } from '../services/threads/thread-events.js';
 import { ThreadTable } from '../services/threads/thread-table.js';
+import { openTraces } from '../services/traces/open-traces.js';
 import { TimeSlicer } from '../services/time-slicer.js';
 import { deliverToApp } from '../services/webhooks/app-webhooks.js';
 import { Webhooks } from '../services/webhooks/webhooks.js';
@@ -266,6 +267,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     threadEvents,
     counts,
     spans: tracing,
+    traces: () => traces?.recorder ?? null,
   });
   const evaluation = new EvaluationContext({
     store: stores.store,
@@ -280,11 +282,17 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     graphRuns: createGraphRunLookup({ access, scheduler, stores, threads }),
   });
   closers.add(() => evaluation.statistics.close());
+  const timeSlicer = new TimeSlicer();
+  const traces =
+    project.traces === null
+      ? null
+      : openTraces(project.traces, { evaluation, stores, timeSlicer, clock, log: logs.forModule('evaluation') });
+  closers.add(() => traces?.recorder.close());
   const services: Services = {
     stores,
     threads,
     scheduler,
-    timeSlicer: new TimeSlicer(),
+    timeSlicer,
     threadEvents,
     stateEditor,
     access,
@@ -309,7 +317,10 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     disabled: config.api.disabled,
     configurableHeaders: config.api.configurableHeaders,
   };
-  stores.remover.onRunsRemoved = (runIds) => deleteFeedbackOfRuns(evaluation, runIds);
+  stores.remover.onRunsRemoved = async (runIds) => {
+    await deleteFeedbackOfRuns(evaluation, runIds);
+    await traces?.recorder.onRunsRemoved(runIds);
+  };
 
   // --- workers start, then what an earlier process left is recovered ---
   code.onTick = schedulerTick(scheduler);
@@ -352,7 +363,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   });
   publishPort(serverAddress, listening.port);
   feedback.setServerUrl(listening.url);
-  await startBackgroundWork({ services, indexing, config, logs }, background);
+  await startBackgroundWork({ services, indexing, retention: traces?.retention ?? null, config, logs }, background);
   await member?.serve();
   closers.add(() => member?.leave(requests));
   if (member !== null && options.onHandedOver !== undefined) {

@@ -282,6 +282,7 @@ export const keys = {
   blocksOfKind: (kind: BlockKind): Key => [kind],
   blocks: (kind: BlockKind, list: number): Key => [kind, list],
   evaluationRun: (runId: string): Key => ['RI', runId],
+  evaluationRuns: (): Key => ['RI'],
   trace: (traceId: string): Key => ['RT', traceId],
   feedback: (feedbackId: string): Key => ['FI', feedbackId],
   orphanFeedback: (runId: string, feedbackId: string): Key => ['FO', runId, feedbackId],

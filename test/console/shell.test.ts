@@ -13,7 +13,7 @@ t.test('lists all sections in the menu', async (t) => {
     if (width < 760) await page.getByRole('button', { name: 'Menu' }).click();
     t.equal(
       await page.getByRole('navigation', { name: 'Console' }).getByRole('link').count(),
-      9,
+      10,
       'the menu has all sections',
     );
     await accessible(`${width} px`);

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { once } from 'node:events';
 import { AsyncLocalStorageProviderSingleton as provider } from '@langchain/core/singletons';
 import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
+import * as callbacks from '@langchain/core/callbacks/manager';
 import * as singletons from '@langchain/core/singletons';
 import { setContextVariable, getContextVariable } from '@langchain/core/context';
 import '@langchain/langgraph';
@@ -10,6 +11,7 @@ import { RunTree } from 'langsmith';
 import t from 'tap';
 import { readOptimizations } from '../../src/config/optimizations.js';
 import { OPTIMIZATIONS } from '../../src/domain/optimizations.js';
+import { copyCallbacksAtOnce } from '../../workers/graph/optimizations/callback-copies.js';
 import { cacheEnvironment } from '../../workers/graph/optimizations/environment.js';
 import { skipIdleRunTrees } from '../../workers/graph/optimizations/idle-run-tree.js';
 import { poolRandomValues } from '../../workers/graph/optimizations/random-values.js';
@@ -184,6 +186,37 @@ t.test('THREADMILL_DISABLED_OPTIMIZATIONS selects them by name', async (t) => {
   const read = (text?: string): readonly string[] => readOptimizations({ THREADMILL_DISABLED_OPTIMIZATIONS: text });
   t.strictSame(read(), OPTIMIZATIONS);
   t.strictSame(read('all'), []);
-  t.strictSame(read('environment, idle-run-tree'), ['random-values', 'store-polling']);
+  t.strictSame(read('environment, idle-run-tree'), ['callback-copies', 'random-values', 'store-polling']);
   t.throws(() => read('everything'), { code: 'CONFIG_INVALID', message: /not "everything"/ });
+});
+
+t.test('callback-copies', async (t) => {
+  const { CallbackManager } = callbacks;
+  const original = CallbackManager.prototype.copy;
+  copyCallbacksAtOnce(callbacks);
+  t.teardown(() => Object.assign(CallbackManager.prototype, { copy: original }));
+  t.not(CallbackManager.prototype.copy, original, 'the installed release is a known one');
+  const [one, two, three] = ['one', 'two', 'console_callback_handler'].map((name) => ({ name }) as never);
+  const managers = [
+    new CallbackManager(),
+    new CallbackManager('parent', {
+      handlers: [one!, two!, three!],
+      inheritableHandlers: [two!],
+      tags: ['b', 'a', 'c'],
+      inheritableTags: ['c', 'x', 'b'],
+      metadata: { first: 1, second: { deep: true }, third: null },
+      inheritableMetadata: { third: 3, other: 4, first: 1 },
+    } as never),
+    new CallbackManager('parent', { tags: ['a', 'b', 'a'], inheritableTags: ['a'] } as never),
+  ];
+  for (const manager of managers)
+    for (const args of [[], [[one, three]], [[three, two], false]] as never[][]) {
+      const ours = CallbackManager.prototype.copy.apply(manager, args as never);
+      const theirs = original.apply(manager, args as never);
+      t.strictSame(Object.entries(ours), Object.entries(theirs));
+      t.strictSame(Object.keys(ours), Object.keys(theirs));
+      ours.addTags(['later']);
+      ours.addMetadata({ later: 1 });
+      t.notMatch(JSON.stringify(Object.entries(manager)), /later/, 'the copy shares nothing with the original');
+    }
 });

@@ -148,6 +148,7 @@ export class World {
       threadEvents,
       counts,
       spans: null,
+      traces: () => null,
     });
     const services: Partial<Services> = {
       stores,

@@ -36,6 +36,7 @@ import { cacheEnvironment } from './optimizations/environment.js';
 import { poolRandomValues } from './optimizations/random-values.js';
 import { ProtocolEvents, type LibraryEvent } from './protocol-events.js';
 import { createSaver } from './saver.js';
+import { SpanRecorder } from './span-recorder.js';
 import { Values } from './values.js';
 import { isCheckpointChunk, Views, type CheckpointChunk } from './views.js';
 import { warmThreads } from './warm.js';
@@ -118,6 +119,8 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
   let isInterrupted = false;
   let refusal: ResumeRefusal | null = null;
   const isProtocol = job.streamModes.includes('protocol');
+  // An older owner of the cluster does not know of traces.
+  const recorder = job.trace ? new SpanRecorder({ ...job, trace: job.trace, outbox, json }) : null;
   try {
     if (job.wireVersion !== WIRE_VERSION)
       throw new Error(`This worker uses wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
@@ -141,7 +144,7 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
     } else {
       try {
         const { signal } = abort;
-        const execution: Execution = { graph: runGraphObject, library, job, config, emitter, outbox, signal };
+        const execution = { graph: runGraphObject, library, job, config, emitter, outbox, signal, recorder };
         if (isProtocol) await streamProtocolRun(execution, new ProtocolEvents({ outbox, json, signals }));
         else await streamRun(execution);
       } finally {
@@ -168,6 +171,7 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
   }
   // The main thread ignores all messages after the end.
   await views?.flush();
+  await recorder?.finish();
   outbox.send({
     type: 'run.ended',
     status,
@@ -194,12 +198,15 @@ interface Execution {
   outbox: Outbox;
   /** Aborted when the run is cancelled. */
   signal: AbortSignal;
+  /** Null if the run is not recorded as a trace. */
+  recorder: SpanRecorder | null;
 }
 
-async function streamRun({ graph, library, job, config, emitter, outbox, signal }: Execution): Promise<void> {
+async function streamRun(execution: Execution): Promise<void> {
+  const { graph, library, job, emitter, outbox, signal } = execution;
   // Subgraph checkpoints have views too, so subgraph chunks are needed whenever checkpoints are stored.
   const subgraphs = job.subgraphs || job.persistent;
-  const options = { ...runOptions(job, config), streamMode: libraryModes(job.streamModes, job.persistent), subgraphs };
+  const options = { ...runOptions(execution), streamMode: libraryModes(job.streamModes, job.persistent), subgraphs };
   const input = await runInput(job, library);
   const take = (chunk: unknown): void => {
     if (subgraphs) {
@@ -247,14 +254,12 @@ async function streamRun({ graph, library, job, config, emitter, outbox, signal 
 }
 
 /** Like `streamRun`, for clients of the second protocol (streaming-protocol-v2.md, section 16). */
-async function streamProtocolRun(
-  { graph, library, job, config, emitter, outbox, signal }: Execution,
-  events: ProtocolEvents,
-): Promise<void> {
+async function streamProtocolRun(execution: Execution, events: ProtocolEvents): Promise<void> {
+  const { graph, library, job, emitter, outbox, signal } = execution;
   const { createGraphRunStream, STREAM_EVENTS_V3_MODES } = library.langgraph;
   // Views need the full checkpoints, while the protocol only sends an envelope of each.
   const options = {
-    ...runOptions(job, config),
+    ...runOptions(execution),
     version: 'v3',
     streamMode: [...STREAM_EVENTS_V3_MODES, 'checkpoints'],
     subgraphs: true,
@@ -302,9 +307,10 @@ function checkpointEnvelope({ config, parentConfig, metadata }: CheckpointChunk)
   };
 }
 
-function runOptions(job: RunJob, config: JsonObject): JsonObject {
+function runOptions({ job, config, recorder }: Execution): JsonObject {
   return {
     ...config,
+    ...(recorder === null ? {} : { callbacks: [recorder] }),
     durability: job.durability,
     runId: job.runId,
     ...(job.interruptBefore === null ? {} : { interruptBefore: job.interruptBefore }),

@@ -100,6 +100,12 @@ export interface Run {
   session_id: string;
   reference_example_id: string | null;
   feedback_stats: Readonly<Record<string, FeedbackStats>> | null;
+  parent_run_id: string | null;
+  trace_id: string;
+  dotted_order: string;
+  first_token_time: string | null;
+  prompt_tokens: number | null;
+  completion_tokens: number | null;
   total_tokens: number | null;
   total_cost: string | null;
   s3_urls: AttachmentUrls | null;

@@ -9,6 +9,7 @@ import {
   ListChecks,
   MessagesSquare,
   Play,
+  Route,
   type LucideIcon,
 } from 'lucide-react';
 import { ChunkLoadError } from './chunk-load-error.js';
@@ -69,6 +70,13 @@ export const SECTIONS: readonly Section[] = [
     group: 'Deployment',
     icon: BookOpen,
     routes: lazyRoutes(() => import('../pages/store/routes.js')),
+  },
+  {
+    path: '/traces',
+    name: 'Traces',
+    group: 'Evaluation',
+    icon: Route,
+    routes: lazyRoutes(() => import('../pages/traces/routes.js')),
   },
   {
     path: '/datasets',

@@ -12,6 +12,7 @@ import type { ThreadRecord } from '../../store/threads/threads.js';
 import { unpack } from '../../wire/codec.js';
 import type { FrameBatch } from '../../wire/runs/frame.js';
 import type { FromWorker, PackedView, ReplyValues, ToWorker } from '../../wire/runs/messages.js';
+import { fromSpanRow, type Span } from '../../wire/runs/spans.js';
 import { hashKey, splitHashes, type NewContent } from '../../wire/runs/state.js';
 import { LIMITS } from '../../base/limits.js';
 import { applyMemoryOperations } from './memory-port.js';
@@ -69,6 +70,11 @@ export interface RunPortHooks {
   onFrames(batch: FrameBatch, written: Promise<void> | null): Promise<void> | null;
   /** The thread has a new head checkpoint. `view` is null if it follows later. */
   onHeadView(checkpointId: string, view: PackedView | null): void;
+  /**
+   * Steps of the run have begun or ended. `leftOut`: number of further steps that are not recorded. Called only if the
+   * job asks for them.
+   */
+  onSpans?(spans: readonly Span[], leftOut: number): void;
   /**
    * The worker has finished. All that it wrote is passed to the store, so later commits reach the disk after it. Wait
    * for `written` to read it. `failure`: something could not be passed to the store.
@@ -235,6 +241,9 @@ export class RunPort {
           flush();
           if (message.type === 'memory.batch') memoryRequests.push(message.requestId);
           underWay.push(this.#reply(message.requestId, this.#readValue(message)));
+          break;
+        case 'trace.spans':
+          this.#hooks.onSpans?.(message.spans.map(fromSpanRow), message.leftOut);
           break;
         case 'run.ended':
           this.#endReceived = true;

@@ -262,9 +262,9 @@ export function applyFeedback(
   change: FeedbackChange,
 ): { list: number; feedbackId: string } {
   const experiments = evaluation.experiments.over(changes.plan);
-  const run = change.runId === null ? undefined : changes.run(change.runId);
-  if (run !== undefined && !isVisible(evaluation, caller, changes, run.list))
-    throw fail('EVALUATION_RUN_NOT_FOUND', { runId: run.run.runId });
+  const stored = change.runId === null ? undefined : changes.run(change.runId);
+  // Who sees a graph's run does not always see its trace.
+  const run = stored !== undefined && isVisible(evaluation, caller, changes, stored.list) ? stored : undefined;
   const experiment = change.sessionId === null ? undefined : experiments.get(caller, change.sessionId);
   if (run === undefined && change.sessionId !== null && experiment === undefined)
     throw fail('EXPERIMENT_NOT_FOUND', { experimentId: change.sessionId });
@@ -272,6 +272,8 @@ export function applyFeedback(
     run === undefined && experiment === undefined && change.runId !== null
       ? evaluation.graphRuns.threadOf(caller, change.runId)
       : null;
+  if (stored !== undefined && run === undefined && thread === null)
+    throw fail('EVALUATION_RUN_NOT_FOUND', { runId: stored.run.runId });
   // Waiting feedback goes to whatever list its run arrives in, so only callers without a filter may send it in
   // advance.
   if (run === undefined && experiment === undefined && thread === null && filterOf(caller, 'experiments') !== null)

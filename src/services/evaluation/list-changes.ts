@@ -13,6 +13,8 @@ import {
   unpackFeedback,
   type Feedback,
 } from '../../store/evaluation/feedback.js';
+import { queueEntryKeys, queueEntryOfRun } from '../../store/evaluation/annotation-queues.js';
+import { removeShare, shareOf } from '../../store/evaluation/shares.js';
 import { keys } from '../../store/keys.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
 import { listHead, recordChange, ORPHAN_LIST, type ListHead } from '../../store/evaluation/block-lists.js';
@@ -108,6 +110,12 @@ export class ListChanges {
       );
   }
 
+  /** Adds a run that is not stored and is not the root of its trace. Feedback on it has not arrived before it. */
+  addStep(list: number, run: EvaluationRun): void {
+    this.#pendingList(list).runs.push(run);
+    this.#newRuns.set(run.runId, { list, run });
+  }
+
   /** Adds or replaces feedback by its id. */
   putFeedback(list: number, feedback: Feedback): void {
     const { feedbackId, runId } = feedback;
@@ -128,6 +136,24 @@ export class ListChanges {
     if (runId === null) return;
     this.plan.put(keys.runFeedback(runId, feedbackId), new Uint8Array(0));
     if (list === ORPHAN_LIST) this.#addOrphan(runId, feedbackId);
+  }
+
+  /** Removes a trace with its runs, their feedback, and what refers to them. */
+  removeTrace(traceId: string, runIds: readonly string[]): void {
+    for (const runId of runIds) {
+      const stored = this.#storedRun(runId)?.place;
+      if (stored === undefined) continue;
+      for (const key of this.#evaluation.latest.keysUnder(keys.feedbackOfRun(runId)))
+        this.removeFeedback(key[2] as string);
+      for (const key of this.#evaluation.latest.keysUnder(keys.queuesOfRun(runId))) {
+        const entry = queueEntryOfRun(this.plan, key[2] as string, runId);
+        for (const one of entry === undefined ? [] : queueEntryKeys(entry)) this.plan.remove(one);
+      }
+      this.#removeRunAt(stored);
+    }
+    const share = shareOf(this.plan, 'trace', traceId);
+    if (share !== undefined) removeShare(this.plan, share);
+    this.plan.remove(keys.trace(traceId));
   }
 
   removeFeedback(feedbackId: string): void {

@@ -1,4 +1,5 @@
 import type { Logger } from '../../base/log/log.js';
+import { SERVER_CALLER } from '../../domain/caller.js';
 import type { EvaluationPool } from '../../pool/evaluation-pool.js';
 import { Commit } from '../../store/store.js';
 import type { Experiments, StatisticsRecord } from '../../store/evaluation/experiments.js';
@@ -7,6 +8,8 @@ import type { ReadYourWrites } from '../../store/read-your-writes.js';
 
 /** Minimum rest after an aggregation, as a multiple of its duration. Limits the share of the thread for one list. */
 const REST_PER_WORK = 3;
+/** The same for the traces of runs, which change all the time. */
+const TRACES_REST_PER_WORK = 20;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 60_000;
 
@@ -98,7 +101,7 @@ export class StatisticsUpdater {
       try {
         await this.#aggregate(list, outdated);
         outdated.retryMs = RETRY_MS;
-        outdated.notBeforeMs = performance.now() + REST_PER_WORK * (performance.now() - startedMs);
+        outdated.notBeforeMs = performance.now() + this.#restPerWork(list) * (performance.now() - startedMs);
       } catch (error) {
         if (this.#closed) return;
         this.#log.error({ err: error, list }, 'statistics could not be computed');
@@ -107,6 +110,12 @@ export class StatisticsUpdater {
       }
       if (outdated.seqs.length === 0) this.#outdated.delete(list);
     }
+  }
+
+  #restPerWork(list: number): number {
+    const id = this.#experiments.idOfList(list);
+    const isTraces = id !== undefined && this.#experiments.get(SERVER_CALLER, id)?.assistantId !== undefined;
+    return isTraces ? TRACES_REST_PER_WORK : REST_PER_WORK;
   }
 
   async #aggregate(list: number, outdated: OutdatedList): Promise<void> {

@@ -9,6 +9,7 @@ import type { Stores } from '../../store/stores.js';
 import { singleFrame } from '../../wire/runs/frame.js';
 import type { FromWorker, RunJob } from '../../wire/runs/messages.js';
 import { rootStartEvents, usesProtocolEvents } from '../protocol/root-events.js';
+import type { TraceRecorder } from '../traces/trace-recorder.js';
 import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 import { startListening, type LiveRun, type Outcome } from './live.js';
@@ -24,6 +25,8 @@ export interface RunDispatcherOptions {
   pool: RunWorkers;
   clock: Clock;
   log: Logger;
+  /** Returns null when no runs are recorded as traces. */
+  traces: () => TraceRecorder | null;
 }
 
 /** What this process takes of an attempt, from its beginning or from where an earlier owner has left it. */
@@ -108,13 +111,16 @@ export class RunDispatcher {
 
   /** The run's record becomes `running` under a new lease, and its log begins. Throws when the job cannot be built. */
   #begin(run: LiveRun, worker: RunWorker): RunJob {
-    const { stores, clock, events } = this.#options;
+    const { stores, clock, events, traces } = this.#options;
     const { thread } = run;
     run.record = { ...run.record, lease: run.record.lease + 1, status: 'running', updatedAtMs: clock.nowMs() };
     run.log.begin(thread.seq);
     run.observer?.dispatched(run.record.attempt);
     for (const factory of startEvents(run, clock.nowMs())) events.emit(run, factory);
-    return runJob(stores, run, this.#rememberedHead(run, worker));
+    return runJob(stores, run, {
+      rememberedHead: this.#rememberedHead(run, worker),
+      trace: traces()?.jobOf(run) ?? null,
+    });
   }
 
   #openPort(run: LiveRun, worker: RunWorker, { channel, ...start }: AttemptStart): RunPort {
@@ -138,6 +144,7 @@ export class RunDispatcher {
           run.headId = id;
           run.unfinished = view === null || view.next > 0;
         },
+        onSpans: (spans, leftOut) => this.#options.traces()?.receive(run, spans, leftOut),
         onEnd: (end, failure) => this.#onEnd(run, worker, end, failure),
       },
     );

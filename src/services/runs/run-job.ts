@@ -7,6 +7,7 @@ import type { Stores } from '../../store/stores.js';
 import { isResumeMap } from '../../store/runs/kwargs.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { WIRE_VERSION, type RunJob, type ThreadJob } from '../../wire/runs/messages.js';
+import type { TraceJob } from '../../wire/runs/spans.js';
 import { unpackBody, type NewContent, type SavedCheckpoint } from '../../wire/runs/state.js';
 import type { LiveRun } from './live.js';
 import { userConfigurable } from './user-configurable.js';
@@ -14,8 +15,15 @@ import { userConfigurable } from './user-configurable.js';
 const NULL_TASK_ID = '00000000-0000-0000-0000-000000000000';
 const RESUME_IDX = -4;
 
-/** Everything that a worker needs for the next attempt. `rememberedHead` is the checkpoint that it has in memory. */
-export function runJob(stores: Stores, run: LiveRun, rememberedHead: string | null): RunJob {
+/**
+ * Everything that a worker needs for the next attempt. `rememberedHead` is the checkpoint that it has in memory, and
+ * `trace` says how it records the run.
+ */
+export function runJob(
+  stores: Stores,
+  run: LiveRun,
+  { rememberedHead, trace }: { rememberedHead: string | null; trace: TraceJob | null },
+): RunJob {
   const { kwargs, record, thread, caller, alive } = run;
   const stored = alive === null ? null : thread.record;
   const start = startOf(stores, caller, stored, rememberedHead);
@@ -47,6 +55,7 @@ export function runJob(stores: Stores, run: LiveRun, rememberedHead: string | nu
     announced: run.wantsFrames,
     ...start,
     reached: own,
+    trace,
   };
 }
 

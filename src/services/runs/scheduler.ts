@@ -10,6 +10,7 @@ import type { Stores } from '../../store/stores.js';
 import { lostFrames } from '../../wire/runs/frame.js';
 import type { Quotas } from '../access/quotas.js';
 import type { FeedbackUrls } from '../evaluation/feedback-urls.js';
+import type { TraceRecorder } from '../traces/trace-recorder.js';
 import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
@@ -42,6 +43,8 @@ export interface SchedulerOptions {
   /** Null when tracing is off. */
   spans: Spans | null;
   threadEvents: ThreadEvents;
+  /** Returns null when no runs are recorded as traces. */
+  traces: () => TraceRecorder | null;
 }
 
 /**
@@ -320,6 +323,7 @@ export class Scheduler {
     run.port = null;
     run.worker = null;
     run.observer?.workerLost();
+    this.#options.traces()?.onWorkerLost(run);
     const { runId, attempt } = run.record;
     if (attemptUsed && attempt >= LIMITS.attemptsMax) {
       const error = toErrorRecord(fail('ATTEMPTS_EXCEEDED', { runId, attempts: LIMITS.attemptsMax }));
@@ -388,6 +392,7 @@ export class Scheduler {
       throw this.#runs.breakOff(run, error);
     }
     run.port?.close();
+    this.#options.traces()?.onRunEnded(run, outcome, options.rollback === true);
     this.#runs.finish(run, outcome);
     this.#release(run, outcome);
   }

@@ -6,6 +6,7 @@ import { itemAt, packItem, packPosition, TwoPartItem, unpackPosition, type Block
 import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
 import type { Lookup } from '../lookup.js';
+import type { Reader } from '../reader.js';
 
 /** A run of a trace: the output for one example, or one of its steps. Not a graph run on a thread (glossary). */
 export interface EvaluationRun extends Usage {
@@ -134,6 +135,14 @@ export function findEvaluationRun(
   if (item === undefined) return undefined;
   const run = unpackEvaluationRun(item);
   return run.runId === runId ? { run, place } : undefined;
+}
+
+/** Ids of the stored runs that begin with this text, unless they contain their position. */
+export function* runIdsFrom(reader: Reader, beginning: string): Generator<string> {
+  for (const [, runId] of reader.keys({ prefix: keys.evaluationRuns(), start: keys.evaluationRun(beginning) })) {
+    if (!(runId as string).startsWith(beginning)) return;
+    yield runId as string;
+  }
 }
 
 export function putEvaluationRunPosition(commit: Commit, runId: string, place: BlockPosition): void {

@@ -29,6 +29,8 @@ export interface ExperimentRecord {
   traceTier: 'longlived' | 'shortlived';
   /** 1 for the first experiment of its dataset; null without a dataset. */
   testRunNumber: number | null;
+  /** Set for the project that holds the traces of an assistant's runs. */
+  assistantId?: string;
 }
 
 /** Statistics as last computed by the aggregator. */

@@ -1,5 +1,6 @@
 import type { ErrorRecord } from '../../base/errors.js';
 import type { FrameBatch } from './frame.js';
+import type { SpanRow, TraceJob } from './spans.js';
 import type { NewContent, SavedCheckpoint, StoredContent, WriteBody } from './state.js';
 
 /** Incremented when a field changes its meaning. test/wire/saved/ keeps bytes of every released version. */
@@ -84,6 +85,8 @@ export interface RunJob extends ThreadJob {
    * there.
    */
   reached: { next: string[]; ran: string[] } | null;
+  /** Null if the run is not recorded as a trace. */
+  trace: TraceJob | null;
 }
 
 /** A state update requested by a client. */
@@ -134,6 +137,8 @@ export type FromWorker =
   | { type: 'checkpoint.list'; requestId: number; ns: string; before: string | null; limit: number }
   | { type: 'content.get'; requestId: number; hashes: Uint8Array[] }
   | { type: 'memory.batch'; requestId: number; operations: MemoryOperation[] }
+  /** `leftOut`: number of further steps that are not recorded, because the run has too many. */
+  | { type: 'trace.spans'; spans: readonly SpanRow[]; leftOut: number }
   /**
    * `asks`: the run stopped at an interrupt. `questions`: its last events, which tell clients so. They are published
    * when the end is on disk: a client that answers at once must not be told that there is no question. `refusal`: the

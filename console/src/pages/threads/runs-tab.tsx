@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { client } from '../../api/client.js';
 import { fetchJson } from '../../api/http.js';
 import { CONSOLE_PATH } from '../../api/session.js';
@@ -34,6 +34,7 @@ export function RunsTab({ thread }: { thread: ThreadSummary }) {
     placeholderData: keepPreviousData,
   });
   const [action, setAction] = useState<RunAction | null>(null);
+  const [, navigate] = useLocation();
   if (runs.data === undefined)
     return runs.error === null ? <Loading /> : <ErrorNote error={runs.error} onRetry={() => void runs.refetch()} />;
   const columns: Column<Run>[] = [
@@ -69,7 +70,19 @@ export function RunsTab({ thread }: { thread: ThreadSummary }) {
     {
       id: 'do',
       name: <span className="visually-hidden">Actions</span>,
-      cell: (run) => <Menu label={`Run ${run.run_id}`} actions={menuActions(run, setAction)} />,
+      cell: (run) => (
+        <Menu
+          label={`Run ${run.run_id}`}
+          actions={[
+            {
+              id: 'trace',
+              name: 'Show trace',
+              onAction: () => navigate(`~${CONSOLE_PATH}/traces/${run.run_id}`),
+            },
+            ...menuActions(run, setAction),
+          ]}
+        />
+      ),
     },
   ];
   return (

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { atMost, defineBench, type Row } from './bench.js';
+import { GRAPHS, type ThreadmillServer } from './contenders/threadmill.js';
+import { ECHO_REQUEST, streamOnThread } from './echo.js';
+import { durationMs, sendLoad, type Length, type Load } from './load.js';
+import { alternate, cpuPerUnit, format, median, medianRatio } from './measure.js';
+
+/** Largest CPU time of a recorded run, as a multiple of one that is not recorded. */
+const RATIO_MAX = 1.12;
+
+const KINDS: { what: string; request: () => Load['request'] }[] = [
+  { what: '`POST /runs/wait`', request: () => ECHO_REQUEST },
+  { what: 'a streamed run on a thread', request: streamOnThread },
+];
+
+export default defineBench({
+  name: 'traces',
+  description: 'CPU time of a run that is recorded as a trace, compared with one that is not',
+  smoke: { clients: 16, rounds: 1, length: { requests: 64 } as Length },
+  real: { clients: 16, rounds: 7, length: { seconds: 2 } as Length },
+  async run(bench, { clients, rounds, length }) {
+    const recording = await bench.startServer({
+      workers: 1,
+      dataFolder: bench.createFolder(),
+      config: join(GRAPHS, 'traces.json'),
+    });
+    const plain = bench.isSmoke
+      ? null
+      : await bench.startServer({
+          workers: 1,
+          dataFolder: bench.createFolder(),
+          config: join(GRAPHS, 'langgraph.json'),
+        });
+    const rows: Row[] = [];
+    for (const { what, request } of KINDS) {
+      const fronts: number[] = [];
+      const cpuOf = async (server: ThreadmillServer): Promise<() => Promise<number>> => {
+        const load = async (): Promise<number> =>
+          (
+            await sendLoad({
+              url: server.url,
+              clients,
+              length,
+              request: request(),
+              check: (body) => body.includes('second hello'),
+            })
+          ).responses;
+        await load();
+        return async () => {
+          const used = await cpuPerUnit(server.pid, load);
+          if (server === recording) fronts.push(used?.main ?? NaN);
+          return used === null ? NaN : used.main + used.busiest + used.rest;
+        };
+      };
+      const paired = await alternate(rounds, await cpuOf(recording), plain === null ? null : await cpuOf(plain));
+      const ratio = medianRatio(paired);
+      rows.push({
+        what: `CPU of ${what}, recorded as a trace`,
+        ours: `${format.us(median(paired.ours))}, of it front thread ${format.us(median(fronts))}`,
+        reference: plain === null ? null : `${format.us(median(paired.reference))} not recorded`,
+        ratio: ratio === null ? null : format.ratio(ratio),
+        budget: `at most ${RATIO_MAX}`,
+        missed: atMost(ratio, RATIO_MAX),
+        method: [
+          `${rounds} alternating rounds of ${durationMs(length) / 1_000} s, ${clients} clients, one graph worker, ` +
+            `Node ${process.version}; CPU time of all threads by the kernel, divided by the runs.`,
+          'A trace of three steps with their inputs and outputs. Statistics of the project are computed meanwhile.',
+        ],
+      });
+    }
+    return rows;
+  },
+});

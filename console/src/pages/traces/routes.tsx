@@ -1,0 +1,16 @@
+import { Route, Switch } from 'wouter';
+import { TracePage } from './trace-page.js';
+import { TracesPage } from './traces-page.js';
+
+export default function Routes() {
+  return (
+    <Switch>
+      <Route path="/:id">
+        <TracePage />
+      </Route>
+      <Route>
+        <TracesPage />
+      </Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { evaluation, type Run } from '../../api/evaluation.js';
+import { Badge, Status } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { CopyableId } from '../../components/copy.js';
+import { formatCount, formatDateTime, formatDuration } from '../../components/format.js';
+import { JsonTree } from '../../components/json-tree.js';
+import { ErrorNote, Loading } from '../../components/note.js';
+import { DescriptionList, Panel } from '../../components/page.js';
+import { Tabs } from '../../components/tabs.js';
+import { TextViewer } from '../../components/text-viewer.js';
+import { FeedbackList } from '../../shared/feedback-list.js';
+import { Message } from '../../shared/message.js';
+import { costText } from './trace-data.js';
+import { messagesOf } from './step-messages.js';
+import { errorLine, typeName } from './trace-tree.js';
+import { runStatus } from './traces-page.js';
+import styles from './traces.module.css';
+
+const ERROR_CHARS_MAX = 300;
+const REFRESH_MS = 1_000;
+
+/** Everything about one step. */
+export function StepDetail({ runId, isRunning }: { runId: string; isRunning: boolean }) {
+  const found = useQuery({
+    queryKey: ['traces', 'step', runId, isRunning],
+    queryFn: async ({ signal }) => {
+      const [run, feedback] = await Promise.all([evaluation.run(runId, signal), evaluation.runFeedback(runId, signal)]);
+      return { run, feedback };
+    },
+    refetchInterval: isRunning ? REFRESH_MS : false,
+  });
+  const [tab, setTab] = useState('values');
+  const [fullError, setFullError] = useState<string | null>(null);
+  if (found.data === undefined)
+    return (
+      <Panel title="Step">
+        {found.error === null ? (
+          <Loading what="Loading the step" />
+        ) : (
+          <ErrorNote error={found.error} onRetry={() => void found.refetch()} />
+        )}
+      </Panel>
+    );
+  const { run, feedback } = found.data;
+  const tabs = [
+    {
+      id: 'values',
+      name: 'Inputs and outputs',
+      content: (
+        <>
+          <Values title="Inputs" value={run.inputs} />
+          <Values title="Outputs" value={run.outputs} />
+        </>
+      ),
+    },
+    {
+      id: 'metadata',
+      name: 'Metadata',
+      content: <JsonTree label="Metadata" value={{ ...run.extra, tags: run.tags ?? [] }} openTo={2} />,
+    },
+    {
+      id: 'feedback',
+      name: 'Feedback',
+      count: formatCount(feedback.length),
+      content: <FeedbackList feedback={feedback} />,
+    },
+  ];
+  return (
+    <Panel title={run.name} actions={<Badge>{typeName(run)}</Badge>}>
+      <DescriptionList facts={factsOf(run)} />
+      {run.error === null || run.error === '' ? null : (
+        <>
+          <ErrorNote error={errorLine(run.error, ERROR_CHARS_MAX)} />
+          <div className="row">
+            <Button small onPress={() => setFullError(run.error)}>
+              Show full error
+            </Button>
+          </div>
+        </>
+      )}
+      <Tabs label="Step" tabs={tabs} value={tab} onChange={setTab} />
+      <TextViewer title="Error" text={fullError} onClose={() => setFullError(null)} />
+    </Panel>
+  );
+}
+
+/** A value as messages where it has any, otherwise as a tree. */
+function Values({ title, value }: { title: string; value: unknown }) {
+  const messages = messagesOf(value);
+  const [asJson, setAsJson] = useState(false);
+  return (
+    <div className={styles['values']}>
+      <div className={styles['valuesHead']}>
+        <h3>{title}</h3>
+        {messages === null ? null : (
+          <Button small variant="quiet" onPress={() => setAsJson(!asJson)}>
+            {asJson ? 'Show messages' : 'Show JSON'}
+          </Button>
+        )}
+      </div>
+      {value === null || value === undefined ? (
+        <p className="soft">None</p>
+      ) : messages !== null && !asJson ? (
+        messages.map((message, at) => <Message key={at} message={message} />)
+      ) : (
+        <JsonTree label={title} value={value} openTo={3} />
+      )}
+    </div>
+  );
+}
+
+function factsOf(run: Run): (readonly [string, ReactNode])[] {
+  const metadata = (run.extra?.['metadata'] ?? {}) as Record<string, unknown>;
+  const text = (name: string): string | null =>
+    typeof metadata[name] === 'string' || typeof metadata[name] === 'number' ? String(metadata[name]) : null;
+  const startMs = Date.parse(run.start_time);
+  const facts: [string, ReactNode | null][] = [
+    ['Status', <Status key="status" status={runStatus(run)} />],
+    ['Latency', run.end_time === null ? 'Not ended' : formatDuration(Date.parse(run.end_time) - startMs)],
+    ['First token', run.first_token_time === null ? null : formatDuration(Date.parse(run.first_token_time) - startMs)],
+    ['Model', [text('ls_provider'), text('ls_model_name')].filter((part) => part !== null).join(' · ') || null],
+    [
+      'Tokens',
+      run.total_tokens === null || run.total_tokens === 0
+        ? null
+        : `${formatCount(run.prompt_tokens ?? 0)} in · ${formatCount(run.completion_tokens ?? 0)} out`,
+    ],
+    ['Cost', costText(run)],
+    ['Node', text('langgraph_node')],
+    ['Attempt', text('run_attempt')],
+    ['Started', formatDateTime(run.start_time)],
+    ['Step id', <CopyableId key="id" id={run.id} />],
+  ];
+  return facts.filter(([, value]) => value !== null);
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { Link, useParams } from 'wouter';
+import type { Run } from '../../api/evaluation.js';
+import { CONSOLE_PATH } from '../../api/session.js';
+import { Status } from '../../components/badge.js';
+import { CopyableId } from '../../components/copy.js';
+import { formatCount, formatDuration, pluralize } from '../../components/format.js';
+import { EmptyState, ErrorNote, Loading, Note } from '../../components/note.js';
+import { DescriptionList, Page } from '../../components/page.js';
+import { Time } from '../../components/time.js';
+import { useQueryString } from '../../components/query-string.js';
+import { AddToQueueButton } from '../../shared/add-to-queue.js';
+import { ShareButton } from '../../shared/share.js';
+import { StepDetail } from './step-detail.js';
+import { StepTree } from './step-tree.js';
+import { costText, fetchSteps } from './trace-data.js';
+import { stepsOfTrace, type Step } from './trace-tree.js';
+import { runStatus } from './traces-page.js';
+import styles from './traces.module.css';
+
+const REFRESH_MS = 1_000;
+
+/** A trace: the tree of its steps beside the step that is open. */
+export function TracePage() {
+  const { id } = useParams<{ id: string }>();
+  const [query, change] = useQueryString();
+  const trace = useQuery({
+    queryKey: ['traces', 'steps', id],
+    queryFn: ({ signal }) => fetchSteps(id, signal),
+    // While the run executes.
+    refetchInterval: ({ state }) => (state.data?.runs.every(hasEnded) === false ? REFRESH_MS : false),
+  });
+  const { dataUpdatedAt: nowMs } = trace;
+  const steps = useMemo(() => stepsOfTrace(trace.data?.runs ?? [], nowMs), [trace.data, nowMs]);
+  const root = steps[0]?.run;
+  const openId = query.get('step');
+  const firstError = steps.findLast(({ run }) => run.error !== null && run.error !== '')?.run.id;
+  const open = steps.find(({ run }) => run.id === openId) ?? steps.find(({ run }) => run.id === firstError) ?? steps[0];
+  useEffect(() => {
+    if (root !== undefined) document.title = `${root.name} · Threadmill`;
+  }, [root]);
+  const crumbs = [{ name: 'Traces', to: '/' }];
+  if (root === undefined)
+    return (
+      <Page title="Trace" crumbs={crumbs}>
+        {trace.error !== null ? (
+          <ErrorNote error={trace.error} onRetry={() => void trace.refetch()} />
+        ) : trace.data === undefined ? (
+          <Loading />
+        ) : (
+          <EmptyState title="This trace does not exist">
+            It may have been deleted, or its run was not recorded.
+          </EmptyState>
+        )}
+      </Page>
+    );
+  return (
+    <Page
+      title={root.name}
+      crumbs={crumbs}
+      badge={<Status status={runStatus(root)} />}
+      actions={
+        <>
+          <AddToQueueButton small runIds={[root.id]} />
+          <ShareButton small kind="run" id={root.id} />
+        </>
+      }
+    >
+      <DescriptionList facts={factsOf(root, steps)} />
+      {trace.error === null ? null : <ErrorNote error={trace.error} onRetry={() => void trace.refetch()} />}
+      {trace.data?.hasMore === true ? (
+        <Note variant="warn">This trace is long. Its first {formatCount(steps.length)} steps are shown.</Note>
+      ) : null}
+      <div className={styles['split']}>
+        <StepTree steps={steps} openId={open!.run.id} onOpen={(stepId) => change({ step: stepId })} />
+        <StepDetail key={open!.run.id} runId={open!.run.id} isRunning={open!.run.end_time === null} />
+      </div>
+    </Page>
+  );
+}
+
+function hasEnded({ end_time: end }: Run): boolean {
+  return end !== null;
+}
+
+function factsOf(root: Run, steps: readonly Step[]): (readonly [string, React.ReactNode])[] {
+  const metadata = (root.extra?.['metadata'] ?? {}) as Record<string, unknown>;
+  const threadId = metadata['thread_id'];
+  const attempt = metadata['run_attempt'];
+  return [
+    ['Started', <Time key="started" at={root.start_time} />],
+    ['Latency', root.end_time === null ? 'Not ended' : formatDuration(steps[0]!.durationMs)],
+    ['Steps', pluralize(steps.length, 'step')],
+    ['Tokens', root.total_tokens === null || root.total_tokens === 0 ? '–' : formatCount(root.total_tokens)],
+    ['Cost', costText(root) ?? '–'],
+    ...(typeof threadId === 'string'
+      ? [
+          [
+            'Thread',
+            <Link key="thread" href={`~${CONSOLE_PATH}/threads/${threadId}`}>
+              Open the thread
+            </Link>,
+          ] as const,
+        ]
+      : []),
+    ...(typeof attempt === 'number' && attempt > 1 ? [['Attempts', formatCount(attempt)] as const] : []),
+    ['Run', <CopyableId key="run" id={root.id} />],
+  ];
+}

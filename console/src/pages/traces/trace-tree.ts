@@ -1,0 +1,82 @@
+import type { Run } from '../../api/evaluation.js';
+
+/** A step of a trace and its place in the tree. */
+export interface Step {
+  run: Run;
+  depth: number;
+  /** Number of steps below it. */
+  below: number;
+  parentId: string | null;
+  /** Milliseconds since the start of the trace, and until the step ended or now. */
+  startMs: number;
+  durationMs: number;
+}
+
+/** The steps in the order of the tree: each before those below it, which are in the order of their start. */
+export function stepsOfTrace(runs: readonly Run[], nowMs: number): Step[] {
+  const ordered = runs.toSorted((one, other) => (one.dotted_order < other.dotted_order ? -1 : 1));
+  const ids = new Set(ordered.map(({ id }) => id));
+  const children = new Map<string | null, Run[]>();
+  for (const run of ordered) {
+    // A step whose parent has not arrived is shown at the top.
+    const parentId = run.parent_run_id !== null && ids.has(run.parent_run_id) ? run.parent_run_id : null;
+    const others = children.get(parentId);
+    if (others === undefined) children.set(parentId, [run]);
+    else others.push(run);
+  }
+  const beginMs = Math.min(...ordered.map(({ start_time: start }) => Date.parse(start)));
+  const steps: Step[] = [];
+  const add = (run: Run, parentId: string | null, depth: number): number => {
+    const endMs = run.end_time === null ? nowMs : Date.parse(run.end_time);
+    const startMs = Date.parse(run.start_time);
+    const step: Step = {
+      run,
+      depth,
+      below: 0,
+      parentId,
+      startMs: startMs - beginMs,
+      durationMs: Math.max(0, endMs - startMs),
+    };
+    steps.push(step);
+    for (const child of children.get(run.id) ?? []) step.below += 1 + add(child, run.id, depth + 1);
+    return step.below;
+  };
+  for (const root of children.get(null) ?? []) add(root, null, 0);
+  return steps;
+}
+
+/** Without the steps below those that are collapsed. */
+export function visibleSteps(steps: readonly Step[], collapsed: ReadonlySet<string>): Step[] {
+  const visible: Step[] = [];
+  for (let at = 0; at < steps.length; at += 1) {
+    const step = steps[at]!;
+    visible.push(step);
+    if (collapsed.has(step.run.id)) at += step.below;
+  }
+  return visible;
+}
+
+/** How long the whole trace took, at least 1 ms. */
+export function traceMs(steps: readonly Step[]): number {
+  return Math.max(1, ...steps.map(({ startMs, durationMs }) => startMs + durationMs));
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  chain: 'Step',
+  llm: 'Model',
+  tool: 'Tool',
+  retriever: 'Retriever',
+  prompt: 'Prompt',
+  parser: 'Parser',
+  embedding: 'Embedding',
+};
+
+export function typeName({ run_type: type, parent_run_id: parentId }: Run): string {
+  return type === 'chain' && parentId === null ? 'Run' : (TYPE_NAMES[type] ?? type);
+}
+
+/** The first line of an error, without its stack. */
+export function errorLine(error: string, charsMax: number): string {
+  const line = error.trim().split('\n', 1)[0]!;
+  return line.length > charsMax ? `${line.slice(0, charsMax)}…` : line;
+}

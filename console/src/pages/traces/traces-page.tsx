@@ -1,0 +1,194 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { Link } from 'wouter';
+import { evaluation, type Run } from '../../api/evaluation.js';
+import { Status } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { DebouncedSearchField } from '../../components/debounced-search.js';
+import { Select, Switch } from '../../components/field.js';
+import { readJson } from '../../components/json-editor.js';
+import { formatCount, formatDuration, pluralize } from '../../components/format.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
+import { Page, Panel, Toolbar } from '../../components/page.js';
+import { useQueryString } from '../../components/query-string.js';
+import { Table, type Column } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { messageParts } from '../../shared/message-parts.js';
+import { shortPreviewText } from '../../shared/scores.js';
+import { messagesOf } from './step-messages.js';
+import { fetchProjects, textCondition } from './trace-data.js';
+import { errorLine } from './trace-tree.js';
+import styles from './traces.module.css';
+
+const PAGE_SIZE = 50;
+const PREVIEW_CHARS_MAX = 160;
+const REFRESH_MS = 5_000;
+const SELECT = ['inputs_preview', 'outputs_preview', 'error', 'end_time', 'total_tokens'];
+
+/** Traces of runs, newest first, over all projects or in one. */
+export function TracesPage() {
+  const [query, change] = useQueryString();
+  const project = query.get('project') ?? '';
+  const text = query.get('text') ?? '';
+  const errorsOnly = query.get('errors') === 'only';
+  // Cursors only lead forward, so the previous ones are kept for the back button.
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1) ?? null;
+  const projects = useQuery({
+    queryKey: ['traces', 'projects'],
+    queryFn: ({ signal }) => fetchProjects(signal),
+    // The first run of an assistant creates its project.
+    refetchInterval: REFRESH_MS,
+  });
+  const sessions = project === '' ? (projects.data ?? []).map(({ id }) => id) : [project];
+  const list = useQuery({
+    queryKey: ['traces', 'list', { sessions, text, errorsOnly, cursor }],
+    queryFn: ({ signal }) =>
+      evaluation.runs(
+        {
+          session: sessions,
+          is_root: true,
+          limit: PAGE_SIZE,
+          select: SELECT,
+          tree_filter: textCondition(text),
+          ...(cursor === null ? {} : { cursor }),
+          ...(errorsOnly ? { error: true } : {}),
+        },
+        signal,
+      ),
+    enabled: sessions.length > 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: cursor === null ? REFRESH_MS : false,
+  });
+  const onFilter = useCallback(
+    (changed: Record<string, string | null>) => {
+      setCursors([]);
+      change(changed);
+    },
+    [change],
+  );
+  const onText = useCallback((next: string) => onFilter({ text: next === '' ? null : next }), [onFilter]);
+  const runs = list.data?.runs ?? [];
+  const next = list.data?.cursors.next ?? null;
+  const isFiltered = project !== '' || text !== '' || errorsOnly;
+  return (
+    <Page title="Traces" about="What each run did: its steps, model calls and tools, with their inputs and outputs.">
+      <Toolbar label="Search">
+        <Select
+          label="Project"
+          value={project}
+          options={[{ id: '', name: 'All projects' }, ...(projects.data ?? []).map(({ id, name }) => ({ id, name }))]}
+          onChange={(id) => onFilter({ project: id === '' ? null : id })}
+        />
+        <DebouncedSearchField label="Text in any step" text={text} onText={onText} />
+        <Switch value={errorsOnly} onChange={(only) => onFilter({ errors: only ? 'only' : null })}>
+          Errors only
+        </Switch>
+      </Toolbar>
+      {[projects, list].map((one, at) =>
+        one.error === null ? null : <ErrorNote key={at} error={one.error} onRetry={() => void one.refetch()} />,
+      )}
+      {projects.data === undefined || (list.data === undefined && sessions.length > 0) ? (
+        projects.error === null && list.error === null ? (
+          <Loading />
+        ) : null
+      ) : (
+        <Panel flush>
+          <Table
+            label="Traces"
+            columns={columns(projects.data.length > 1 && project === '' ? projects.data : [])}
+            items={runs}
+            idOf={({ id }) => id}
+            empty={isFiltered ? <EmptyState title="No matching traces">Change the filters.</EmptyState> : <NoTraces />}
+          />
+        </Panel>
+      )}
+      <nav aria-label="Pages of traces" className={styles['pages']}>
+        <span className="soft" role="status">
+          {pluralize(runs.length, 'trace')} on page {cursors.length + 1}
+        </span>
+        <Button small isDisabled={cursors.length === 0} onPress={() => setCursors(cursors.slice(0, -1))}>
+          Previous
+        </Button>
+        <Button small isDisabled={next === null} onPress={() => setCursors([...cursors, next!])}>
+          Next
+        </Button>
+      </nav>
+    </Page>
+  );
+}
+
+function NoTraces() {
+  return (
+    <EmptyState title="No traces yet">
+      Add <code>&quot;traces&quot;: true</code> to langgraph.json and restart the server. Each run then leaves a trace.
+    </EmptyState>
+  );
+}
+
+/** `projects`: where the name of a project is shown. */
+function columns(projects: readonly { id: string; name: string }[]): Column<Run>[] {
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  return [
+    {
+      id: 'inputs',
+      name: 'Inputs',
+      cell: (run) => (
+        <Link href={`/${run.id}`} className={styles['cut']!} dir="auto">
+          {previewText(run.inputs_preview) || run.name}
+        </Link>
+      ),
+    },
+    {
+      id: 'outputs',
+      name: 'Outputs',
+      cell: (run) =>
+        run.error === null ? (
+          <span className={styles['cut']}>{previewText(run.outputs_preview)}</span>
+        ) : (
+          <span className={`${styles['cut']} ${styles['error']}`}>{errorLine(run.error, PREVIEW_CHARS_MAX)}</span>
+        ),
+    },
+    { id: 'status', name: 'Status', cell: (run) => <Status status={runStatus(run)} /> },
+    ...(names.size === 0
+      ? []
+      : [{ id: 'project', name: 'Project', wideOnly: true, cell: (run: Run) => names.get(run.session_id) ?? '–' }]),
+    {
+      id: 'latency',
+      name: 'Latency',
+      numbers: true,
+      cell: (run) =>
+        run.end_time === null ? '–' : formatDuration(Date.parse(run.end_time) - Date.parse(run.start_time)),
+    },
+    {
+      id: 'tokens',
+      name: 'Tokens',
+      numbers: true,
+      wideOnly: true,
+      cell: ({ total_tokens: tokens }) => (tokens === null || tokens === 0 ? '–' : formatCount(tokens)),
+    },
+    {
+      id: 'started',
+      name: 'Started',
+      cell: ({ start_time: at }) => (
+        <span className={styles['time']}>
+          <Time at={at} />
+        </span>
+      ),
+    },
+  ];
+}
+
+/** The text of the last message where the whole value is in the preview and has messages. */
+function previewText(preview: string | null): string {
+  const value = preview === null ? null : readJson(preview).value;
+  const { messages } = (value ?? {}) as { messages?: unknown };
+  const last = messagesOf({ messages })?.at(-1);
+  const text = last === undefined ? '' : messageParts(last).map((part) => (part.kind === 'text' ? part.text : ''));
+  return [text].flat().join(' ').slice(0, PREVIEW_CHARS_MAX) || shortPreviewText(preview ?? '', PREVIEW_CHARS_MAX);
+}
+
+/** The API calls a run that executes pending. */
+export function runStatus({ status, end_time: end }: Pick<Run, 'status' | 'end_time'>): string {
+  return end === null ? 'running' : status;
+}

@@ -1,0 +1,69 @@
+import { isObject } from '../base/json/json.js';
+import { KiB, MiB } from '../base/limits.js';
+import type { TokenPrices } from '../wire/runs/spans.js';
+import type { TraceSettings } from '../services/traces/trace-settings.js';
+
+const DAY_MS = 24 * 3_600_000;
+const VALUE_BYTES = 64 * KiB;
+const KEEP_DAYS = 14;
+const KEEP_TRACES = 10_000;
+
+/** Reads `traces` of langgraph.json. Null: runs are not recorded. `problem` makes an error that names the file. */
+export function readTraces(traces: unknown, problem: (text: string) => Error): TraceSettings | null {
+  if (traces === undefined || traces === null || traces === false) return null;
+  if (traces !== true && !isObject(traces)) throw problem('traces: must be true, false or an object.');
+  const given = traces === true ? {} : traces;
+  const flag = (name: string, otherwise: boolean): boolean => {
+    const value = given[name] ?? otherwise;
+    if (typeof value !== 'boolean') throw problem(`traces.${name}: must be true or false.`);
+    return value;
+  };
+  const number = (name: string, otherwise: number, [min, max]: readonly [number, number]): number => {
+    const value = given[name] ?? otherwise;
+    if (typeof value !== 'number' || !(value >= min && value <= max))
+      throw problem(`traces.${name}: must be a number from ${min} to ${max}.`);
+    return value;
+  };
+  const settings = {
+    sampleRate: number('sample_rate', 1, [0, 1]),
+    hideInputs: flag('hide_inputs', false),
+    hideOutputs: flag('hide_outputs', false),
+    prices: readPrices(given['prices'], problem),
+    valueBytesMax: Math.floor(number('max_value_bytes', VALUE_BYTES, [KiB, 4 * MiB])),
+    keepTraces: given['keep_traces'] === null ? null : Math.floor(number('keep_traces', KEEP_TRACES, [1, 1_000_000])),
+    keepMs: given['keep_days'] === null ? null : number('keep_days', KEEP_DAYS, [0.001, 36_500]) * DAY_MS,
+  };
+  return flag('enabled', true) ? settings : null;
+}
+
+const PRICE_KEYS = ['input', 'output', 'cache_read', 'cache_write'];
+
+function readPrices(prices: unknown, problem: (text: string) => Error): Record<string, TokenPrices> {
+  if (prices === undefined || prices === null) return {};
+  if (!isObject(prices)) throw problem('traces.prices: must be an object with an entry for each model.');
+  return Object.fromEntries(
+    Object.entries(prices).map(([model, given]) => {
+      const place = `traces.prices.${model}`;
+      if (!isObject(given)) throw problem(`${place}: must be an object, such as {"input": 3, "output": 15}.`);
+      const unknown = Object.keys(given).find((key) => !PRICE_KEYS.includes(key));
+      if (unknown !== undefined) throw problem(`${place}.${unknown}: is not one of ${PRICE_KEYS.join(', ')}.`);
+      const price = (key: string): number | undefined => {
+        const value = given[key];
+        if (value === undefined && key.startsWith('cache_')) return undefined;
+        if (typeof value !== 'number' || !(value >= 0 && value < Infinity))
+          throw problem(`${place}.${key}: must be a number of US dollars for a million tokens.`);
+        return value;
+      };
+      const [cacheRead, cacheWrite] = [price('cache_read'), price('cache_write')];
+      return [
+        model,
+        {
+          input: price('input')!,
+          output: price('output')!,
+          ...(cacheRead === undefined ? {} : { cacheRead }),
+          ...(cacheWrite === undefined ? {} : { cacheWrite }),
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../../base/clock.js';
+import type { Logger } from '../../base/log/log.js';
+import type { Stores } from '../../store/stores.js';
+import type { EvaluationContext } from '../evaluation/context.js';
+import type { TimeSlicer } from '../time-slicer.js';
+import { TraceProjects } from './trace-projects.js';
+import { TraceRecorder } from './trace-recorder.js';
+import { TraceRetention } from './trace-retention.js';
+import type { TraceSettings } from './trace-settings.js';
+import { TraceWriter } from './trace-writer.js';
+
+/** Builds what records runs as traces, and what deletes old ones. */
+export function openTraces(
+  settings: TraceSettings,
+  parts: { evaluation: EvaluationContext; stores: Stores; timeSlicer: TimeSlicer; clock: Clock; log: Logger },
+): { recorder: TraceRecorder; retention: TraceRetention } {
+  const { evaluation, stores, log } = parts;
+  const projects = new TraceProjects(evaluation);
+  const writer = new TraceWriter(evaluation, projects, log);
+  const recorder = new TraceRecorder({ ...parts, settings, projects, writer, assistants: stores.assistants });
+  return { recorder, retention: new TraceRetention({ ...parts, settings, store: stores.store, projects, recorder }) };
+}

@@ -1,0 +1,240 @@
+import type { Clock } from '../../base/clock.js';
+import { isObject, jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
+import type { Logger } from '../../base/log/log.js';
+import { SERVER_CALLER } from '../../domain/caller.js';
+import { dottedOrderOf } from '../../domain/dotted-order.js';
+import { NO_USAGE } from '../../domain/usage.js';
+import { findEvaluationRun, runIdsFrom, type EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
+import type { Assistants } from '../../store/assistants.js';
+import { spanPrefix, type Span, type TraceJob } from '../../wire/runs/spans.js';
+import type { EvaluationContext } from '../evaluation/context.js';
+import { ListChanges } from '../evaluation/list-changes.js';
+import type { LiveRun, Outcome } from '../runs/live.js';
+import type { TraceProjects } from './trace-projects.js';
+import { isSampled, type TraceSettings } from './trace-settings.js';
+import type { TracedRun, TraceWriter } from './trace-writer.js';
+
+export interface TraceRecorderOptions {
+  settings: TraceSettings;
+  evaluation: EvaluationContext;
+  projects: TraceProjects;
+  writer: TraceWriter;
+  assistants: Assistants;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Error of a step that did not end. */
+const WORKER_LOST = 'WorkerLost: the worker that executed this step was lost.';
+
+/** A run that executes and is recorded. */
+interface LiveTrace {
+  run: TracedRun;
+  /** Steps that have not ended, without their values. */
+  open: Map<string, Span>;
+  /** Null until a step has arrived. */
+  rootStartUs: number | null;
+}
+
+/** Records runs as traces: what workers report of their steps, and the end of steps that no worker reports. */
+export class TraceRecorder {
+  readonly #options: TraceRecorderOptions;
+  readonly #live = new Map<string, LiveTrace>();
+
+  constructor(options: TraceRecorderOptions) {
+    this.#options = options;
+  }
+
+  /** What a worker has to record in the next attempt; null: nothing. */
+  jobOf(run: LiveRun): TraceJob | null {
+    const { settings } = this.#options;
+    const trace = this.#traceOf(run);
+    if (trace === null) return null;
+    // Of an attempt that another process has lost.
+    this.onWorkerLost(run);
+    const { hideInputs, hideOutputs, valueBytesMax, prices } = settings;
+    return {
+      hideInputs,
+      hideOutputs,
+      valueBytesMax,
+      prices,
+      hasThread: trace.run.hasThread,
+      startUs: trace.rootStartUs,
+    };
+  }
+
+  /** `leftOut`: number of steps that the worker has not recorded. */
+  receive(run: LiveRun, spans: readonly Span[], leftOut: number): void {
+    const trace = this.#traceOf(run);
+    if (trace === null) return;
+    for (const span of spans) {
+      if (span.parentId === null) trace.rootStartUs = span.startUs;
+      if (span.endUs === null) trace.open.set(span.spanId, withoutValues(span));
+      else trace.open.delete(span.spanId);
+      this.#options.writer.put(trace.run, span);
+    }
+    if (leftOut > 0)
+      this.#options.log.warn(
+        { runId: run.record.runId, steps: leftOut },
+        'a trace has too many steps; the rest is left out',
+      );
+  }
+
+  /** The steps of the attempt end with it, except the run itself. */
+  onWorkerLost(run: LiveRun): void {
+    const trace = this.#live.get(run.record.runId);
+    if (trace === undefined) return;
+    for (const span of trace.open.values()) if (span.parentId !== null) this.#endStep(trace, span, WORKER_LOST);
+  }
+
+  onRunEnded(run: LiveRun, { status, error }: Outcome, isUndone: boolean): void {
+    const { record } = run;
+    // A run that never executed has no trace.
+    const trace = record.lease === 0 || isUndone ? null : this.#traceOf(run);
+    this.#live.delete(record.runId);
+    if (trace === null) return;
+    const text = error === null ? null : `${error.name}: ${error.message}`;
+    if (trace.rootStartUs === null) trace.open.set(record.runId, this.#rootOf(run));
+    for (const span of [...trace.open.values()].reverse())
+      this.#endStep(trace, span, status === 'success' ? null : (text ?? 'The run ended before this step.'));
+  }
+
+  /** Deletes the traces of runs that were deleted, by themselves or with their threads. */
+  async onRunsRemoved(runIds: readonly string[]): Promise<void> {
+    const { writer } = this.#options;
+    writer.drop(new Set(runIds));
+    await writer.flush();
+    await this.deleteTraces(
+      runIds.filter((runId) => {
+        const root = this.#storedRoot(runId);
+        return root !== undefined && threadOf(root) !== null;
+      }),
+    );
+  }
+
+  /** `runIds`: the runs that the traces were recorded of. */
+  async deleteTraces(runIds: readonly string[]): Promise<void> {
+    if (runIds.length === 0) return;
+    const { evaluation } = this.#options;
+    await evaluation.latest.flushed();
+    const changes = new ListChanges(evaluation);
+    for (const runId of runIds) {
+      const steps = this.#storedSteps(runId).map((step) => step.runId);
+      changes.removeTrace(runId, steps);
+    }
+    await changes.commit();
+  }
+
+  close(): Promise<void> {
+    return this.#options.writer.flush();
+  }
+
+  /** Null if the run is not recorded. An earlier process or owner of the cluster may have begun the trace. */
+  #traceOf({ record, kwargs }: LiveRun): LiveTrace | null {
+    const { runId, assistantId, graphId, lease } = record;
+    const known = this.#live.get(runId);
+    if (known !== undefined) return known;
+    if (!isSampled(runId, this.#options.settings)) return null;
+    const name = this.#options.assistants.get(SERVER_CALLER, assistantId)?.name ?? graphId;
+    const run = { runId, assistant: { assistantId, graphId, name }, hasThread: !kwargs.temporary };
+    const trace: LiveTrace = { run, open: new Map(), rootStartUs: null };
+    this.#live.set(runId, trace);
+    if (lease > 1) this.#takeUp(trace);
+    return trace;
+  }
+
+  /** Reads what is stored of the trace of an earlier attempt. */
+  #takeUp(trace: LiveTrace): void {
+    const { runId } = trace.run;
+    const root = this.#storedRoot(runId);
+    if (root === undefined) return;
+    trace.rootStartUs = root.startUs;
+    for (const step of this.#storedSteps(runId)) if (step.endUs === null) trace.open.set(step.runId, spanOf(step));
+  }
+
+  #storedRoot(runId: string): EvaluationRun | undefined {
+    const root = findEvaluationRun(this.#options.evaluation.latest, runId)?.run;
+    return root === undefined || root.parentRunId !== null || !this.#isOurs(root.runId) ? undefined : root;
+  }
+
+  /** True if the run is in a project of traces. A client may have sent one with the same id. */
+  #isOurs(runId: string): boolean {
+    const { latest, experiments } = this.#options.evaluation;
+    const list = findEvaluationRun(latest, runId)?.place.list;
+    const id = list === undefined ? undefined : experiments.idOfList(list);
+    return id !== undefined && experiments.get(SERVER_CALLER, id)?.assistantId !== undefined;
+  }
+
+  #storedSteps(runId: string): EvaluationRun[] {
+    const { latest } = this.#options.evaluation;
+    const steps: EvaluationRun[] = [];
+    for (const stepId of runIdsFrom(latest.store, spanPrefix(runId))) {
+      const step = findEvaluationRun(latest, stepId)?.run;
+      if (step?.traceId === runId) steps.push(step);
+    }
+    return steps;
+  }
+
+  #endStep(trace: LiveTrace, span: Span, error: string | null): void {
+    trace.open.delete(span.spanId);
+    const endUs = Math.max(span.startUs, this.#options.clock.nowMs() * 1_000);
+    this.#options.writer.put(trace.run, { ...span, endUs, error: error === null ? null : jsonBytes(error) });
+  }
+
+  /** The run itself, of which no worker has reported. */
+  #rootOf({ record, kwargs, dispatchedAtMs }: LiveRun): Span {
+    const { runId, graphId, createdAtMs } = record;
+    const { settings } = this.#options;
+    const startUs = (dispatchedAtMs === 0 ? createdAtMs : dispatchedAtMs) * 1_000;
+    const { thread_id: threadId, ...metadata } = kwargs.config['metadata'] as JsonObject;
+    return {
+      spanId: runId,
+      parentId: null,
+      name: typeof kwargs.config['run_name'] === 'string' ? kwargs.config['run_name'] : graphId,
+      runType: 'chain',
+      startUs,
+      dottedOrder: dottedOrderOf(startUs, runId),
+      inputs: settings.hideInputs ? null : jsonBytes(inputsOf(kwargs)),
+      tags: null,
+      extra: jsonBytes({ metadata: { ...metadata, ...(kwargs.temporary ? {} : { thread_id: threadId }) } }),
+      endUs: null,
+      firstTokenUs: null,
+      outputs: null,
+      error: null,
+      ...NO_USAGE,
+    };
+  }
+}
+
+function inputsOf({ command, input }: LiveRun['kwargs']): JsonObject {
+  return command === null && isObject(input) ? input : { input: command ?? input };
+}
+
+/** The thread that a trace names; null if its run had none of its own. */
+function threadOf({ extra }: EvaluationRun): string | null {
+  const { metadata } = (extra === null ? {} : parseJson(extra)) as { metadata?: { thread_id?: unknown } };
+  return typeof metadata?.thread_id === 'string' ? metadata.thread_id : null;
+}
+
+function withoutValues(span: Span): Span {
+  return { ...span, inputs: null, tags: null, extra: null, outputs: null, error: null };
+}
+
+function spanOf({ runId, parentRunId, name, runType, startUs, dottedOrder }: EvaluationRun): Span {
+  return {
+    spanId: runId,
+    parentId: parentRunId,
+    name,
+    runType,
+    startUs,
+    dottedOrder: dottedOrder ?? dottedOrderOf(startUs, runId),
+    inputs: null,
+    tags: null,
+    extra: null,
+    endUs: null,
+    firstTokenUs: null,
+    outputs: null,
+    error: null,
+    ...NO_USAGE,
+  };
+}

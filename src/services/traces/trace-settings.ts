@@ -1,0 +1,24 @@
+import type { TokenPrices } from '../../wire/runs/spans.js';
+
+/** `traces` of langgraph.json: which runs are recorded, and what is kept of them. */
+export interface TraceSettings {
+  /** Share of the runs that are recorded, from 0 to 1. */
+  sampleRate: number;
+  hideInputs: boolean;
+  hideOutputs: boolean;
+  /** Longer values are stored as their beginning. */
+  valueBytesMax: number;
+  /** Prices of models, by name. */
+  prices: Readonly<Record<string, TokenPrices>>;
+  /** Traces of each project that are kept, the newest ones, and for how long. Null: no limit. */
+  keepTraces: number | null;
+  keepMs: number | null;
+}
+
+/** Random digits at the end of a run's id. */
+const SAMPLE_DIGITS = 6;
+
+/** True if the run is recorded. The run's id decides, so that all attempts on all nodes agree. */
+export function isSampled(runId: string, { sampleRate }: Pick<TraceSettings, 'sampleRate'>): boolean {
+  return Number.parseInt(runId.slice(-SAMPLE_DIGITS), 16) < sampleRate * 16 ** SAMPLE_DIGITS;
+}

@@ -1,0 +1,91 @@
+import { USAGE_FIELDS, type Usage } from '../../domain/usage.js';
+
+/** Prices of a model in US dollars for a million tokens. Cached tokens without a price cost as much as others. */
+export interface TokenPrices {
+  input: number;
+  output: number;
+  cacheRead?: number;
+  cacheWrite?: number;
+}
+
+/** How a run is recorded as a trace. */
+export interface TraceJob {
+  /** Inputs and outputs of all steps are left out. */
+  hideInputs: boolean;
+  hideOutputs: boolean;
+  /** Longer values are stored as their beginning. */
+  valueBytesMax: number;
+  /** By model; they take precedence over the list of the package. */
+  prices: Readonly<Record<string, TokenPrices>>;
+  /** False for a run whose thread is deleted with it. */
+  hasThread: boolean;
+  /** When the run began, if an earlier attempt has recorded that. In microseconds since 1970. */
+  startUs: number | null;
+}
+
+/**
+ * A step of a run: a node, a model call, a tool call or a retriever call. It is sent once complete, or when it has
+ * begun and again when it has ended; then only `endUs` and what follows it is new. The first step is the run itself.
+ */
+export interface Span extends Usage {
+  /** See `spanIdOf`. */
+  spanId: string;
+  parentId: string | null;
+  name: string;
+  /** Type of an evaluation run: chain, llm, tool or retriever. */
+  runType: string;
+  /** Microseconds since 1970. */
+  startUs: number;
+  dottedOrder: string;
+  /** Free-form fields are JSON. Null while they are unknown, and for a step that has been sent before. */
+  inputs: Uint8Array | null;
+  tags: Uint8Array | null;
+  extra: Uint8Array | null;
+  /** Null while the step executes. */
+  endUs: number | null;
+  firstTokenUs: number | null;
+  outputs: Uint8Array | null;
+  error: Uint8Array | null;
+}
+
+const SPAN_FIELDS = [
+  ...(['spanId', 'parentId', 'name', 'runType', 'startUs', 'dottedOrder', 'inputs', 'tags', 'extra'] as const),
+  ...(['endUs', 'firstTokenUs', 'outputs', 'error'] as const),
+  ...USAGE_FIELDS,
+] as const satisfies readonly (keyof Span)[];
+
+/** A step as the list of its fields, which takes half of the time of a map to pack and to unpack. */
+export type SpanRow = readonly unknown[];
+
+export function toSpanRow(span: Span): SpanRow {
+  return SPAN_FIELDS.map((field) => span[field]);
+}
+
+/** The opposite of `toSpanRow`. */
+export function fromSpanRow(row: SpanRow): Span {
+  const span: Record<string, unknown> = {};
+  for (let at = 0; at < SPAN_FIELDS.length; at += 1) span[SPAN_FIELDS[at]!] = row[at];
+  return span as unknown as Span;
+}
+
+/** Characters of a run's id that the ids of its steps begin with. */
+const PREFIX_CHARS = 28;
+const LEASES = 0x80;
+const STEPS = 0x100_0000;
+
+/**
+ * Id of a step. The run itself is step 0 and has the run's id. The ids of the others begin like it, so that they are
+ * found by it, and end in the run's lease and the number of the step.
+ */
+export function spanIdOf(runId: string, lease: number, step: number): string {
+  if (step === 0) return runId;
+  const last = (lease % LEASES) * STEPS + step;
+  const id = runId.slice(0, PREFIX_CHARS) + last.toString(16).padStart(8, '0');
+  // The last digits of a run's id are random.
+  return id === runId ? runId.slice(0, PREFIX_CHARS) + (last + LEASES * STEPS).toString(16) : id;
+}
+
+/** What the ids of all steps of a run begin with. */
+export function spanPrefix(runId: string): string {
+  return runId.slice(0, PREFIX_CHARS);
+}

@@ -1,0 +1,99 @@
+import t from 'tap';
+import { tab } from '../helpers/browser.js';
+import { sideways } from '../helpers/in-page.js';
+import { until } from '../helpers/page-until.js';
+import { projectOf } from '../helpers/project.js';
+import { testServer, WITHOUT_TYPES } from '../helpers/server.js';
+
+t.test('traces in the console', async (t) => {
+  const config = projectOf(t, ['librarian', 'tools', 'trouble'], { traces: true });
+  const server = await testServer(t, { config, env: WITHOUT_TYPES });
+  const { client } = server;
+
+  await t.test('says how to get traces', async (t) => {
+    const { page, open, accessible } = await tab(t, server.url);
+    await open('/traces');
+    await page.getByText('No traces yet').waitFor();
+    await page.getByText('"traces": true').waitFor();
+    await accessible('no traces');
+  });
+
+  const { thread_id: threadId } = await client.threads.create();
+  const messages = [{ role: 'user', content: 'Which books about whales do you know?' }];
+  await client.runs.wait(threadId, 'librarian', { input: { messages, streams: true } });
+  for (const city of ['Oslo', 'nowhere', 'Lima'])
+    await client.runs.wait(null, 'tools', { input: { city }, raiseError: false });
+
+  await t.test('finds a trace by its text, and shows its steps', async (t) => {
+    const { page, open, accessible, complaints, picture } = await tab(t, server.url);
+    await open('/traces');
+    const rows = page.getByRole('table', { name: 'Traces' }).getByRole('row');
+    await page.getByRole('link', { name: /whales/ }).waitFor();
+    t.equal(await rows.count(), 5, 'a header and four runs');
+    await accessible('traces');
+    await picture('traces');
+
+    await page.getByLabel('Text in any step').fill('about whales');
+    await until(page, `document.querySelectorAll('table[aria-label=Traces] tbody tr').length === 1`);
+    await page.getByRole('link', { name: /whales/ }).click();
+    const tree = page.getByRole('tree', { name: 'Steps' });
+    await tree.getByText('BookModel').waitFor();
+    const names = await tree.getByRole('treeitem').allInnerTexts();
+    t.strictSame(
+      names.map((text) => text.split('\n')[0]),
+      ['librarian', 'think', 'BookModel', 'fetch', 'Shelf', 'lend'],
+    );
+
+    await tree.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const step = page.getByRole('region', { name: 'BookModel' });
+    await step.getByText('library · books-1').waitFor();
+    await step.getByText('12 in · 5 out').waitFor();
+    await step.getByText('First token').waitFor();
+    await step.getByRole('article', { name: 'user message' }).getByText('Which books about whales').waitFor();
+    await accessible('a trace');
+    await picture('trace');
+    await step.getByRole('button', { name: 'Show JSON' }).first().click();
+    await step.getByRole('tree', { name: 'Inputs' }).waitFor();
+
+    await tree.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowLeft');
+    await tree.getByText('BookModel').waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowRight');
+    await tree.getByText('BookModel').waitFor();
+    t.match(page.url(), /step=/, 'the open step is part of the address');
+    await page.getByRole('link', { name: 'Open the thread' }).click();
+    await page.getByRole('tab', { name: /Runs/ }).click();
+    await page.getByRole('button', { name: /^Run / }).first().click();
+    await page.getByRole('menuitem', { name: 'Show trace' }).click();
+    await tree.getByText('BookModel').waitFor();
+    t.strictSame(complaints, []);
+  });
+
+  await t.test('opens the step that failed', async (t) => {
+    const { page, open, accessible, complaints } = await tab(t, server.url, { width: 390, height: 844, dark: true });
+    await open('/traces?errors=only');
+    await page.getByRole('link', { name: 'nowhere' }).click();
+    const step = page.getByRole('region', { name: 'forecast' });
+    await step.getByText('RangeError: There is no weather.').waitFor();
+    await step.getByRole('button', { name: 'Show full error' }).click();
+    await page.getByRole('dialog').getByText('tools.ts').first().waitFor();
+    await page.keyboard.press('Escape');
+    await accessible('a failed trace on a phone');
+    t.equal(await sideways(page), 0, 'nothing scrolls sideways');
+    t.strictSame(complaints, []);
+  });
+
+  await t.test('follows a run that executes', async (t) => {
+    const { page, open } = await tab(t, server.url);
+    const run = await client.runs.create(threadId, 'trouble', { input: { do: 'sleep', n: 60_000 } });
+    await open('/traces');
+    await page.getByRole('link', { name: /sleep/ }).click();
+    await page.getByRole('treeitem', { name: /misbehave.*Running/ }).waitFor();
+    await client.runs.cancel(threadId, run.run_id, true);
+    await page.getByRole('treeitem', { name: /misbehave.*failed/ }).waitFor();
+    t.pass('the end appears by itself');
+  });
+});

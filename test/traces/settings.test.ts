@@ -1,0 +1,197 @@
+import type { Run } from 'langsmith';
+import t, { type Test } from 'tap';
+import { LIMITS } from '../../src/base/limits.js';
+import { readProject } from '../../src/config/config.js';
+import { modelPrices } from '../../workers/graph/model-prices.js';
+import { all, langsmithOf, until, type LangSmith } from '../helpers/langsmith.js';
+import { projectOf } from '../helpers/project.js';
+import { temporaryFolder, testServer, WITHOUT_TYPES, type TestServer } from '../helpers/server.js';
+
+interface Traced {
+  server: TestServer;
+  langsmith: ReturnType<LangSmith['clientOf']>;
+}
+
+/** The server answers costs as decimal text; the client's type lacks them. */
+type Priced = Run & Record<'prompt_cost' | 'completion_cost' | 'total_cost', string>;
+
+/** A server that records runs of some test graphs. */
+async function tracing(
+  t: Test,
+  traces: unknown,
+  { graphs = ['tools'], dataFolder = temporaryFolder(t) } = {},
+): Promise<Traced> {
+  const config = projectOf(t, graphs, { traces });
+  const server = await testServer(t, { config, dataFolder, env: WITHOUT_TYPES });
+  const { clientOf } = await langsmithOf(server);
+  process.env['LANGSMITH_TRACING'] = 'false';
+  return { server, langsmith: clientOf() };
+}
+
+/** Runs a graph on a thread, and returns the id of the run. */
+async function run({ client }: TestServer, graphId: string, input: Record<string, unknown>): Promise<string> {
+  const { thread_id: threadId } = await client.threads.create();
+  const { run_id: runId } = await client.runs.create(threadId, graphId, { input });
+  await client.runs.join(threadId, runId);
+  return runId;
+}
+
+async function stepsOf({ langsmith }: Traced, runId: string): Promise<Run[]> {
+  const steps = await until(
+    () => all(langsmith.listRuns({ traceId: runId })),
+    (found) => found.some(({ id, end_time: end }) => id === runId && end != null),
+  );
+  return steps.sort((one, other) => (one.dotted_order! < other.dotted_order! ? -1 : 1));
+}
+
+t.test('inputs and outputs can be hidden', async (t) => {
+  const traced = await tracing(t, { hide_inputs: true, hide_outputs: true });
+  const steps = await stepsOf(traced, await run(traced.server, 'tools', { city: 'Oslo' }));
+  t.equal(steps.length, 3);
+  for (const { name, inputs, outputs } of steps) t.strictSame([inputs ?? null, outputs ?? null], [null, null], name);
+  t.notMatch(JSON.stringify(steps), /Oslo/);
+});
+
+t.test('of a value that is too long the beginning is kept', async (t) => {
+  const traced = await tracing(t, { max_value_bytes: 4_096 });
+  const [root] = await stepsOf(traced, await run(traced.server, 'tools', { city: 'x'.repeat(10_000) }));
+  t.match(root!.inputs, { truncated: true, bytes: 10_011, beginning: /^\{"city":"x{1000,}$/ });
+  t.match(root!.outputs, { truncated: true });
+});
+
+t.test('a share of the runs can be recorded', async (t) => {
+  const traced = await tracing(t, { sample_rate: 0.5 });
+  const runIds: string[] = [];
+  for (let at = 0; at < 20; at += 1) runIds.push(await run(traced.server, 'tools', { city: `${at}` }));
+  // The last digits of a run's id are random, and decide.
+  const wanted = runIds.filter((runId) => Number.parseInt(runId.slice(-6), 16) < 0x80_0000);
+  for (const runId of wanted) await stepsOf(traced, runId);
+  const found = await all(traced.langsmith.listRuns({ id: runIds }));
+  t.strictSame(found.map(({ id }) => id).sort(), wanted.sort());
+});
+
+t.test('model calls have costs, and a run has those of its calls', async (t) => {
+  const prices = { 'books-1': { input: 3, output: 15, cache_read: 0.3 } };
+  const traced = await tracing(t, { prices }, { graphs: ['librarian'] });
+  const messages = [{ role: 'user', content: 'x' }];
+  const [root, ...steps] = await stepsOf(traced, await run(traced.server, 'librarian', { messages, streams: false }));
+  const model = steps.find(({ run_type: type }) => type === 'llm')! as Priced;
+  // 8 plain and 4 cached tokens in, 5 out.
+  t.equal(Number(model.prompt_cost), 0.0000252);
+  t.equal(Number(model.completion_cost), 0.000075);
+  t.equal(Number(model.total_cost), 0.0001002);
+  t.equal((root as Priced).total_cost, model.total_cost);
+});
+
+t.test('prices come from a list that needs no network', async (t) => {
+  const tokens = {
+    input: 1_000,
+    output: 100,
+    total: 1_100,
+    cacheRead: 0,
+    cacheWrite: 0,
+    inputAudio: 0,
+    outputAudio: 0,
+  };
+  await modelPrices.load();
+  const costOf = (provider: string | null, model: string | null, more = {}): number | null | undefined =>
+    modelPrices.costOf({ provider, model, tokens: { ...tokens, ...more } }, {})?.totalCost;
+  t.equal(costOf('openai', 'gpt-4o-mini-2024-07-18'), 0.00021);
+  t.equal(costOf(null, 'gpt-4o-mini'), 0.00021);
+  t.equal(costOf('openai', 'gpt-4o-mini', { cacheRead: 1_000 }), 0.000135);
+  t.ok(costOf('amazon_bedrock', 'anthropic.claude-sonnet-4-20250514-v1:0'));
+  t.equal(costOf('ollama', 'gpt-4o-mini'), undefined, 'a model of this machine costs nothing that is known');
+  t.equal(costOf('openai', 'no such model'), undefined);
+  t.equal(costOf('openai', null), undefined);
+  t.equal(costOf('openai', 'gpt-4o-mini', { cacheRead: 2_000 }), undefined, 'counts that contradict each other');
+});
+
+t.test('nothing is recorded unless it is wanted', async (t) => {
+  for (const traces of [undefined, false, { enabled: false }]) {
+    const { server, langsmith } = await tracing(t, traces);
+    await run(server, 'tools', { city: 'Oslo' });
+    await server.close(0);
+    t.equal(readProject(projectOf(t, ['tools'], { traces })).traces, null);
+    t.type(langsmith, 'object');
+  }
+});
+
+t.test('a restart continues the trace of a run', async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const first = await tracing(t, true, { graphs: ['trouble'], dataFolder });
+  const { thread_id: threadId } = await first.server.client.threads.create();
+  const input = { do: 'sleep', n: 1_000 };
+  const { run_id: runId } = await first.server.client.runs.create(threadId, 'trouble', { input });
+  const before = await until(
+    () => all(first.langsmith.listRuns({ traceId: runId })),
+    (steps) => steps.length === 2,
+  );
+  await first.server.close(0);
+
+  const second = await tracing(t, true, { graphs: ['trouble'], dataFolder });
+  const steps = await stepsOf(second, runId);
+  const [root] = steps;
+  t.match(root, { id: runId, status: 'success', inputs: input, outputs: { done: ['slept 1000'] } });
+  t.equal(root!.start_time, before.find(({ id }) => id === runId)!.start_time, 'began with the first attempt');
+  const nodes = steps.filter(({ name }) => name === 'misbehave');
+  t.equal(nodes.length, 2);
+  for (const node of nodes) t.type(node.end_time, 'string', 'every step has an end');
+  t.strictSame(new Set(nodes.map(({ status }) => status)), new Set(['error', 'success']));
+});
+
+t.test('old and surplus traces are deleted', async (t) => {
+  const { traceSweepMs } = LIMITS;
+  Object.assign(LIMITS, { traceSweepMs: 50 });
+  t.teardown(() => Object.assign(LIMITS, { traceSweepMs }));
+  const traced = await tracing(t, { keep_traces: 3 });
+  const runIds: string[] = [];
+  for (let at = 0; at < 6; at += 1) {
+    runIds.push(await run(traced.server, 'tools', { city: `${at}` }));
+    await stepsOf(traced, runIds.at(-1)!);
+  }
+  const { langsmith } = traced;
+  const left = await until(
+    () => all(langsmith.listRuns({ projectName: 'tools' })),
+    (found) => found.length <= 9,
+  );
+  t.strictSame(
+    new Set(left.map(({ trace_id: id }) => id)),
+    new Set(runIds.slice(3)),
+    'the newest three are left, whole',
+  );
+  await traced.server.close(0);
+
+  const old = await tracing(t, { keep_days: 0.001 }, { dataFolder: traced.server.dataFolder });
+  await until(
+    () => all(old.langsmith.listRuns({ projectName: 'tools' })),
+    (found) => found.length === 9,
+  );
+  t.pass('none is older than a minute and a half');
+});
+
+t.test('names what is wrong', (t) => {
+  const cases: [unknown, RegExp][] = [
+    ['yes', /traces: must be true, false or an object/],
+    [{ sample_rate: 2 }, /traces\.sample_rate: must be a number from 0 to 1/],
+    [{ hide_inputs: 'all' }, /traces\.hide_inputs: must be true or false/],
+    [{ max_value_bytes: 1 }, /traces\.max_value_bytes: must be a number from 1024/],
+    [{ keep_traces: 0 }, /traces\.keep_traces/],
+    [{ keep_days: -1 }, /traces\.keep_days/],
+    [{ prices: [] }, /traces\.prices: must be an object/],
+    [{ prices: { m: 3 } }, /traces\.prices\.m: must be an object/],
+    [{ prices: { m: { input: 3 } } }, /traces\.prices\.m\.output: must be a number/],
+    [{ prices: { m: { input: 3, output: 1, cached: 1 } } }, /traces\.prices\.m\.cached: is not one of/],
+    [{ sampel_rate: 1 }, /traces\.sampel_rate.*sample_rate/],
+  ];
+  for (const [traces, message] of cases) t.throws(() => readProject(projectOf(t, ['tools'], { traces })), { message });
+  t.strictSame(readProject(projectOf(t, ['tools'], { traces: { keep_days: null, keep_traces: null } })).traces, {
+    sampleRate: 1,
+    hideInputs: false,
+    hideOutputs: false,
+    prices: {},
+    valueBytesMax: 65_536,
+    keepTraces: null,
+    keepMs: null,
+  });
+  t.end();
+});

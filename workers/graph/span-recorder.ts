@@ -1,0 +1,327 @@
+import { describeThrown } from '../../src/base/thrown.js';
+import { utf8 } from '../../src/base/json/json.js';
+import { LIMITS } from '../../src/base/limits.js';
+import type { Micros } from '../../src/base/micros.js';
+import { dottedOrderOf } from '../../src/domain/dotted-order.js';
+import { NO_USAGE, type Usage } from '../../src/domain/usage.js';
+import { spanIdOf, toSpanRow, type Span, type TraceJob } from '../../src/wire/runs/spans.js';
+import { modelPrices, usageOf, type ModelCall } from './model-prices.js';
+import type { Outbox } from './outbox.js';
+import { reportOf } from './span-usage.js';
+import { SpanValues } from './span-values.js';
+import type { WireJson } from './wire-json.js';
+
+/** Steps with this tag are internals of the library. */
+const HIDDEN_TAG = 'langsmith:hidden';
+/** Name of a graph that was compiled without one. */
+const UNNAMED_GRAPH = 'LangGraph';
+
+interface SpanRecorderOptions {
+  trace: TraceJob;
+  runId: string;
+  graphId: string;
+  lease: number;
+  attempt: number;
+  outbox: Outbox;
+  json: WireJson;
+}
+
+/** A step that has begun. */
+interface OpenStep {
+  /** Null for a step that is not recorded. */
+  span: Span | null;
+  /** What its children refer to: its own span, or that of the nearest recorded ancestor. */
+  parent: Span | null;
+  isSent: boolean;
+  /** As a model call names them; null for other steps. */
+  provider: string | null;
+  model: string | null;
+}
+
+interface StepStart {
+  id: string;
+  parentId: string | undefined;
+  name: string;
+  runType: string;
+  inputs: () => Uint8Array;
+  tags: readonly string[] | undefined;
+  metadata: Record<string, unknown> | undefined;
+  /** Parameters of a model call. */
+  parameters?: Record<string, unknown>;
+}
+
+interface StepEnd {
+  outputs?: () => Uint8Array;
+  error?: unknown;
+  usage?: Usage;
+  /** A model call whose costs are to be added. */
+  call?: ModelCall;
+}
+
+/** How the library describes a component, as far as it is used here. */
+interface Component {
+  id?: readonly string[];
+  name?: string;
+}
+
+type Metadata = Record<string, unknown>;
+
+/** Arguments of LangChain's callbacks at the start of a chain, a model call, and a call of a tool or a retriever. */
+type ChainStart = [
+  ...[chain: Component | undefined, inputs: unknown, id: string, parentId?: string],
+  ...[tags?: string[], metadata?: Metadata, runType?: string, runName?: string],
+];
+type ModelStart<T> = [
+  ...[model: Component | undefined, prompts: T, id: string, parentId?: string],
+  ...[extraParams?: Record<string, unknown>, tags?: string[], metadata?: Metadata, runName?: string],
+];
+type CallStart = [
+  ...[called: Component | undefined, input: string, id: string, parentId?: string],
+  ...[tags?: string[], metadata?: Metadata, runName?: string],
+];
+
+/**
+ * Records the steps of a run through the library's callbacks, beside any callbacks of the graph. Its methods have the
+ * names and arguments of LangChain's callback handlers. It sends what it has a few times a second, and when the run has
+ * ended.
+ */
+export class SpanRecorder {
+  readonly name = 'threadmill_spans';
+  /** Called at once, in the order of the steps. */
+  readonly awaitHandlers = true;
+  readonly raiseError = false;
+  readonly #options: SpanRecorderOptions;
+  readonly #values: SpanValues;
+  readonly #steps = new Map<string, OpenStep>();
+  #changed = new Map<string, Span>();
+  #root: Span | null = null;
+  /** Number of recorded steps, and of those beyond the maximum since the last message. */
+  #count = 0;
+  #leftOut = 0;
+  #rootMetadata: Record<string, unknown> = {};
+  #timer: NodeJS.Timeout | null = null;
+  /** Model calls that wait for the list of prices. */
+  readonly #unpriced = new Set<Promise<void>>();
+
+  constructor(options: SpanRecorderOptions) {
+    this.#options = options;
+    this.#values = new SpanValues(options.json, options.trace.valueBytesMax);
+  }
+
+  /** The library copies handlers; the steps of all copies belong together. */
+  copy(): this {
+    return this;
+  }
+
+  /** Sends everything. Steps that have not ended are closed by the front thread. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#unpriced);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#send();
+  }
+
+  handleChainStart(...[chain, inputs, id, parentId, tags, metadata, , runName]: ChainStart): void {
+    const name = runName ?? nameOf(chain);
+    this.#begin({
+      id,
+      parentId,
+      name: name === UNNAMED_GRAPH && parentId === undefined ? this.#options.graphId : name,
+      runType: 'chain',
+      inputs: () => this.#values.object(inputs, 'input'),
+      tags,
+      metadata,
+    });
+  }
+
+  handleChainEnd(outputs: unknown, id: string): void {
+    this.#end(id, { outputs: () => this.#values.object(outputs, 'output') });
+  }
+
+  handleChainError(error: unknown, id: string): void {
+    this.#end(id, { error });
+  }
+
+  handleLLMStart(...[model, prompts, id, parentId, extraParams, tags, metadata, runName]: ModelStart<string[]>): void {
+    const inputs = (): Uint8Array => this.#values.bounded({ prompts });
+    this.#beginModelCall({ id, parentId, name: runName ?? nameOf(model), inputs, tags, metadata }, extraParams);
+  }
+
+  handleChatModelStart(
+    ...[model, messages, id, parentId, extraParams, tags, metadata, runName]: ModelStart<unknown[][]>
+  ): void {
+    const inputs = (): Uint8Array => this.#values.bounded({ messages });
+    this.#beginModelCall({ id, parentId, name: runName ?? nameOf(model), inputs, tags, metadata }, extraParams);
+  }
+
+  handleLLMNewToken(_token: string, _index: unknown, id: string): void {
+    const span = this.#steps.get(id)?.span;
+    if (span != null) span.firstTokenUs ??= nowUs();
+  }
+
+  handleLLMEnd(result: unknown, id: string): void {
+    const { generations, llmOutput } = result as { generations?: unknown; llmOutput?: unknown };
+    const outputs = { generations, ...(llmOutput === undefined ? {} : { llm_output: llmOutput }) };
+    const { tokens, model } = reportOf(result);
+    const step = this.#steps.get(id);
+    const end = { outputs: () => this.#values.bounded(outputs) };
+    if (tokens === null || step == null) this.#end(id, end);
+    else
+      this.#end(id, {
+        ...end,
+        usage: usageOf(tokens),
+        call: { provider: step.provider, model: model ?? step.model, tokens },
+      });
+  }
+
+  handleLLMError(error: unknown, id: string): void {
+    this.#end(id, { error });
+  }
+
+  handleToolStart(...[tool, input, id, parentId, tags, metadata, runName]: CallStart): void {
+    const inputs = (): Uint8Array => this.#values.bounded({ input });
+    this.#begin({ id, parentId, name: runName ?? nameOf(tool), runType: 'tool', inputs, tags, metadata });
+  }
+
+  handleToolEnd(output: unknown, id: string): void {
+    this.#end(id, { outputs: () => this.#values.bounded({ output }) });
+  }
+
+  handleToolError(error: unknown, id: string): void {
+    this.#end(id, { error });
+  }
+
+  handleRetrieverStart(...[retriever, query, id, parentId, tags, metadata, runName]: CallStart): void {
+    const inputs = (): Uint8Array => this.#values.bounded({ query });
+    this.#begin({ id, parentId, name: runName ?? nameOf(retriever), runType: 'retriever', inputs, tags, metadata });
+  }
+
+  handleRetrieverEnd(documents: unknown, id: string): void {
+    this.#end(id, { outputs: () => this.#values.bounded({ documents }) });
+  }
+
+  handleRetrieverError(error: unknown, id: string): void {
+    this.#end(id, { error });
+  }
+
+  #beginModelCall(start: Omit<StepStart, 'runType' | 'parameters'>, extraParams?: Record<string, unknown>): void {
+    void modelPrices.load();
+    const parameters = extraParams?.['invocation_params'] as Record<string, unknown> | undefined;
+    this.#begin({ ...start, runType: 'llm', ...(parameters === undefined ? {} : { parameters }) });
+  }
+
+  #begin(start: StepStart): void {
+    const caller = start.parentId === undefined ? undefined : this.#steps.get(start.parentId);
+    const parent = caller?.parent ?? this.#root;
+    const isHidden = start.tags?.includes(HIDDEN_TAG) === true;
+    if (parent !== null && (isHidden || this.#count >= LIMITS.traceStepsMax)) {
+      if (!isHidden) this.#leftOut += 1;
+      this.#steps.set(start.id, { span: null, parent, isSent: false, provider: null, model: null });
+      return;
+    }
+    const { runId, lease, trace } = this.#options;
+    // An earlier attempt has sent how the run began.
+    const isSent = parent === null && trace.startUs !== null;
+    const startUs = isSent ? trace.startUs! : nowUs();
+    const spanId = spanIdOf(runId, lease, this.#count);
+    this.#count += 1;
+    const span: Span = {
+      spanId,
+      parentId: parent === null ? null : parent.spanId,
+      name: start.name,
+      runType: start.runType,
+      startUs,
+      dottedOrder: `${parent === null ? '' : `${parent.dottedOrder}.`}${dottedOrderOf(startUs, spanId)}`,
+      inputs: trace.hideInputs ? null : start.inputs(),
+      tags: start.tags === undefined || start.tags.length === 0 ? null : utf8(JSON.stringify(start.tags)),
+      extra: this.#extraOf(start, parent),
+      endUs: null,
+      firstTokenUs: null,
+      outputs: null,
+      error: null,
+      ...NO_USAGE,
+    };
+    this.#root ??= span;
+    const { ls_provider: provider, ls_model_name: model } = start.metadata ?? {};
+    this.#steps.set(start.id, { span, parent: span, isSent, provider: textOf(provider), model: textOf(model) });
+    if (!isSent) this.#change(start.id, span);
+  }
+
+  /** Metadata that the root has is not repeated, except the thread, by which steps are found. */
+  #extraOf({ metadata = {}, parameters }: StepStart, parent: Span | null): Uint8Array {
+    const own = this.#values.settings(metadata, parent === null ? {} : this.#rootMetadata);
+    if (parent === null) this.#rootMetadata = metadata;
+    if (this.#options.attempt > 1) own['run_attempt'] = this.#options.attempt;
+    if (this.#options.trace.hasThread) own['thread_id'] = this.#rootMetadata['thread_id'];
+    else delete own['thread_id'];
+    return this.#values.bounded({
+      metadata: own,
+      ...(parameters === undefined ? {} : { invocation_params: this.#values.settings(parameters) }),
+    });
+  }
+
+  #end(id: string, { outputs, error, usage, call }: StepEnd): void {
+    const step = this.#steps.get(id);
+    this.#steps.delete(id);
+    if (step?.span == null) return;
+    const { trace } = this.#options;
+    const { span, isSent } = step;
+    const ended: Span = { ...span, endUs: Math.max(span.startUs, nowUs()), ...usage };
+    // The rest is stored already.
+    if (isSent) Object.assign(ended, { inputs: null, tags: null, extra: null });
+    if (outputs !== undefined && !trace.hideOutputs) ended.outputs = outputs();
+    const answer = isSignal(error) ? { interrupts: error.interrupts } : null;
+    if (answer?.interrupts !== undefined && !trace.hideOutputs)
+      ended.outputs = this.#values.bounded({ __interrupt__: answer.interrupts });
+    if (error !== undefined && answer === null) ended.error = utf8(JSON.stringify(errorText(error)));
+    if (call === undefined) this.#change(id, ended);
+    else if (modelPrices.isLoaded) this.#change(id, { ...ended, ...modelPrices.costOf(call, trace.prices) });
+    else {
+      const priced = modelPrices.load().then(() => {
+        this.#unpriced.delete(priced);
+        this.#change(id, { ...ended, ...modelPrices.costOf(call, trace.prices) });
+      });
+      this.#unpriced.add(priced);
+    }
+  }
+
+  #change(id: string, span: Span): void {
+    this.#changed.set(id, span);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#send();
+    }, LIMITS.spanDelayMs).unref();
+  }
+
+  #send(): void {
+    if (this.#changed.size === 0) return;
+    const spans = [...this.#changed.values()].map(toSpanRow);
+    this.#changed = new Map();
+    for (const step of this.#steps.values()) step.isSent = true;
+    this.#options.outbox.send({ type: 'trace.spans', spans, leftOut: this.#leftOut });
+    this.#leftOut = 0;
+  }
+}
+
+/** Signals of the library are not errors: an interrupt, or a command for a graph further up. */
+function isSignal(error: unknown): error is { interrupts?: unknown[] } {
+  return typeof error === 'object' && error !== null && (error as { is_bubble_up?: unknown }).is_bubble_up === true;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function errorText(error: unknown): string {
+  const { name, message, stack } = describeThrown(error);
+  const text = `${name}: ${message}`;
+  return stack === null || stack === '' ? text : stack.includes(message) ? stack : `${text}\n\n${stack}`;
+}
+
+function nameOf(component: Component | undefined): string {
+  return component?.name ?? component?.id?.at(-1) ?? 'step';
+}
+
+function nowUs(): Micros {
+  return Math.round((performance.timeOrigin + performance.now()) * 1_000);
+}
