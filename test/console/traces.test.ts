@@ -86,6 +86,45 @@ t.test('traces in the console', async (t) => {
     t.strictSame(complaints, []);
   });
 
+  await t.test('makes an example of a step, with corrected outputs', async (t) => {
+    const { page, open, accessible, complaints } = await tab(t, server.url);
+    await open('/traces?text=Lima');
+    await page.getByRole('link', { name: 'Lima' }).click();
+    const step = page.getByRole('region', { name: 'tools' });
+    await step.getByRole('button', { name: 'Add to dataset' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add to a dataset' });
+    await dialog.getByRole('combobox', { name: 'Dataset' }).fill('weather');
+    await dialog.getByText('This dataset is new.').waitFor();
+    await dialog.getByLabel('Expected outputs').fill('[]');
+    await dialog.getByText('Must be a JSON object.').waitFor();
+    await accessible('the dialog');
+    await dialog.getByLabel('Expected outputs').fill('{"said": "rain in Lima"}');
+    await dialog.getByRole('button', { name: 'Create dataset and add' }).click();
+    await page.getByText('The example is in the dataset “weather”.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+
+    await step.getByRole('button', { name: 'Add to dataset' }).click();
+    await dialog.getByRole('combobox', { name: 'Dataset' }).fill('weath');
+    await page.getByRole('option', { name: /weather/ }).click();
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const [dataset] = (await (await server.get('/api/v1/datasets?name=weather')).json()) as [{ id: string }];
+    const examples = (await (await server.get(`/api/v1/examples?dataset=${dataset.id}`)).json()) as {
+      inputs: unknown;
+      outputs: unknown;
+      source_run_id: string;
+    }[];
+    t.strictSame(
+      new Set(examples.map(({ outputs }) => JSON.stringify(outputs))),
+      new Set(['{"said":"rain in Lima"}', '{"city":"Lima","said":"fine in Lima"}']),
+    );
+    for (const { inputs, source_run_id: source } of examples) {
+      t.strictSame(inputs, { city: 'Lima' });
+      t.match(page.url(), source, 'the example keeps where it came from');
+    }
+    t.strictSame(complaints, []);
+  });
+
   await t.test('follows a run that executes', async (t) => {
     const { page, open } = await tab(t, server.url);
     const run = await client.runs.create(threadId, 'trouble', { input: { do: 'sleep', n: 60_000 } });

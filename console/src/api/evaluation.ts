@@ -240,6 +240,9 @@ export const evaluation = {
   datasets: (query: Query, signal?: AbortSignal) => fetchJson<Dataset[]>('api/v1/datasets', { query, signal }),
   dataset: (id: string, signal?: AbortSignal) =>
     fetchJson<Dataset>(`api/v1/datasets/${encodeURIComponent(id)}`, { signal }),
+  createDataset: (body: { name: string }) => fetchJson<Dataset>('api/v1/datasets', { method: 'POST', body }),
+  createExample: (body: { dataset_id: string; inputs: unknown; outputs: unknown; source_run_id: string }) =>
+    fetchJson<Example>('api/v1/examples', { method: 'POST', body }),
   patchDataset: (
     id: string,
     body: Partial<Pick<Dataset, 'name' | 'description' | 'metadata' | 'baseline_experiment_id'>>,

@@ -13,6 +13,7 @@ import { DescriptionList } from '../../components/page.js';
 import { Tabs } from '../../components/tabs.js';
 import { TextViewer } from '../../components/text-viewer.js';
 import { Button } from '../../components/button.js';
+import { AddToDatasetButton } from '../../shared/add-to-dataset.js';
 import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { Attachments } from '../../shared/attachments.js';
 import { FeedbackList } from '../../shared/feedback-list.js';
@@ -131,6 +132,7 @@ function RunDetails({ run, feedback, example }: { run: Run; feedback: readonly F
   return (
     <>
       <div className="row">
+        <AddToDatasetButton small run={run} />
         <AddToQueueButton small runIds={[run.id]} />
         <ShareButton small kind="run" id={run.id} />
         <SharedBadge kind="run" id={run.id} />

@@ -10,6 +10,7 @@ import { ErrorNote, Loading } from '../../components/note.js';
 import { DescriptionList, Panel } from '../../components/page.js';
 import { Tabs } from '../../components/tabs.js';
 import { TextViewer } from '../../components/text-viewer.js';
+import { AddToDatasetButton } from '../../shared/add-to-dataset.js';
 import { FeedbackList } from '../../shared/feedback-list.js';
 import { Message } from '../../shared/message.js';
 import { costText } from './trace-data.js';
@@ -68,7 +69,15 @@ export function StepDetail({ runId, isRunning }: { runId: string; isRunning: boo
     },
   ];
   return (
-    <Panel title={run.name} actions={<Badge>{typeName(run)}</Badge>}>
+    <Panel
+      title={run.name}
+      actions={
+        <>
+          <Badge>{typeName(run)}</Badge>
+          <AddToDatasetButton small run={run} />
+        </>
+      }
+    >
       <DescriptionList facts={factsOf(run)} />
       {run.error === null || run.error === '' ? null : (
         <>
@@ -129,7 +138,7 @@ function factsOf(run: Run): (readonly [string, ReactNode])[] {
     ],
     ['Cost', costText(run)],
     ['Node', text('langgraph_node')],
-    ['Attempt', text('run_attempt')],
+    ['Attempt', text('run_attempt') === '1' ? null : text('run_attempt')],
     ['Started', formatDateTime(run.start_time)],
     ['Step id', <CopyableId key="id" id={run.id} />],
   ];
