@@ -192,9 +192,9 @@ t.test('THREADMILL_DISABLED_OPTIMIZATIONS selects them by name', async (t) => {
 
 t.test('callback-copies', async (t) => {
   const { CallbackManager } = callbacks;
-  const original = CallbackManager.prototype.copy;
+  const { copy: original, addMetadata } = CallbackManager.prototype;
   copyCallbacksAtOnce(callbacks);
-  t.teardown(() => Object.assign(CallbackManager.prototype, { copy: original }));
+  t.teardown(() => Object.assign(CallbackManager.prototype, { copy: original, addMetadata }));
   t.not(CallbackManager.prototype.copy, original, 'the installed release is a known one');
   const [one, two, three] = ['one', 'two', 'console_callback_handler'].map((name) => ({ name }) as never);
   const managers = [
@@ -215,6 +215,13 @@ t.test('callback-copies', async (t) => {
       const theirs = original.apply(manager, args as never);
       t.strictSame(Object.entries(ours), Object.entries(theirs));
       t.strictSame(Object.keys(ours), Object.keys(theirs));
+      for (const metadata of [{}, { first: 'new' }, { more: 1 }]) {
+        ours.addMetadata(metadata);
+        addMetadata.call(theirs, metadata);
+        ours.addMetadata(metadata, false);
+        addMetadata.call(theirs, metadata, false);
+        t.strictSame(Object.entries(ours), Object.entries(theirs));
+      }
       ours.addTags(['later']);
       ours.addMetadata({ later: 1 });
       t.notMatch(JSON.stringify(Object.entries(manager)), /later/, 'the copy shares nothing with the original');

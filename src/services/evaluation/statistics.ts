@@ -14,7 +14,7 @@ const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 60_000;
 
 interface OutdatedList {
-  /** Entries of the change log that the statistics do not include yet. */
+  /** Entries of the change log that the statistics do not include yet. Empty while the list only rests. */
   seqs: number[];
   notBeforeMs: number;
   retryMs: number;
@@ -44,7 +44,7 @@ export class StatisticsUpdater {
 
   /** Number of experiments with outdated statistics. */
   get pendingCount(): number {
-    return this.#outdated.size;
+    return this.#waiting().length;
   }
 
   /** Resumes the work of an earlier process. */
@@ -83,8 +83,9 @@ export class StatisticsUpdater {
   }
 
   #scheduleWork(): void {
-    if (this.#closed || this.#outdated.size === 0) return;
-    const nextMs = Math.min(...[...this.#outdated.values()].map(({ notBeforeMs }) => notBeforeMs));
+    const waiting = this.#waiting();
+    if (this.#closed || waiting.length === 0) return;
+    const nextMs = Math.min(...waiting.map(({ notBeforeMs }) => notBeforeMs));
     this.#timer = setTimeout(
       () => {
         this.#startWork();
@@ -97,6 +98,10 @@ export class StatisticsUpdater {
     for (const [list, outdated] of this.#outdated) {
       if (this.#closed) return;
       if (outdated.notBeforeMs > performance.now()) continue;
+      if (outdated.seqs.length === 0) {
+        this.#outdated.delete(list);
+        continue;
+      }
       const startedMs = performance.now();
       try {
         await this.#aggregate(list, outdated);
@@ -108,8 +113,11 @@ export class StatisticsUpdater {
         outdated.notBeforeMs = performance.now() + outdated.retryMs;
         outdated.retryMs = Math.min(RETRY_MS_MAX, outdated.retryMs * 2);
       }
-      if (outdated.seqs.length === 0) this.#outdated.delete(list);
     }
+  }
+
+  #waiting(): OutdatedList[] {
+    return [...this.#outdated.values()].filter(({ seqs }) => seqs.length > 0);
   }
 
   #restPerWork(list: number): number {

@@ -17,9 +17,15 @@ const CONSOLE = 'console_callback_handler';
 export function copyCallbacksAtOnce({ CallbackManager }: typeof Packages.callbacks): void {
   const prototype = CallbackManager?.prototype as Manager | undefined;
   const original = prototype?.copy;
+  const addMetadata = prototype?.addMetadata;
   // Another release may have other members; then nothing is replaced.
-  if (prototype === undefined || typeof original !== 'function') return;
+  if (prototype === undefined || typeof original !== 'function' || typeof addMetadata !== 'function') return;
   if (Object.keys(new CallbackManager()).join(' ') !== MEMBERS) return;
+
+  // Most steps add none, and the library copies all that is there.
+  prototype.addMetadata = function add(this: Manager, metadata: Record<string, unknown>, inherit = true): void {
+    for (const _ in metadata) return addMetadata.call(this, metadata, inherit);
+  };
 
   prototype.copy = function copy(this: Manager, additionalHandlers: Handlers = [], inherit = true): Manager {
     // The library moves a repeated tag to its last place.
