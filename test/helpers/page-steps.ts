@@ -118,6 +118,11 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
     begins: 'curl -f http://here',
     why: 'needs two servers: test/evaluation/export.test.ts takes an export to another',
   },
+  {
+    page: 'docs/traces.md',
+    begins: "import { Client } from 'langsmith'",
+    why: 'needs a server that records runs: test/traces/recorded.test.ts reads in this way',
+  },
   { page: 'docs/front-ends.md', begins: 'threadmill dev', why: 'does not end; the page has no folder with graphs' },
   { page: 'docs/front-ends.md', begins: 'npx create-agent-chat-app', why: 'asks questions and downloads sources' },
   { page: 'docs/front-ends.md', begins: 'cat > .env', why: 'settings of a program that is not here' },
