@@ -126,10 +126,16 @@ export class BenchCluster {
    */
   async postgresUs(): Promise<{ all: number; appends: number; reads: number }> {
     const { rows } = await this.postgres.query('SELECT pid, application_name AS name FROM pg_stat_activity');
+    // A process that has ended since it was listed, such as autovacuum, counts with the one that started it.
+    const total = (pids: readonly number[]): number =>
+      pids
+        .map(processUs)
+        .filter((us) => !Number.isNaN(us))
+        .reduce((sum, us) => sum + us, 0);
     const of = (name: string): number =>
-      rows.filter((row) => row['name'] === name).reduce((sum: number, row) => sum + processUs(row['pid'] as number), 0);
+      total(rows.filter((row) => row['name'] === name).map((row) => row['pid'] as number));
     return {
-      all: this.postgres.processIds.reduce((sum, pid) => sum + processUs(pid), 0),
+      all: total(this.postgres.processIds),
       appends: of('threadmill appends'),
       reads: of('threadmill reads'),
     };
