@@ -267,7 +267,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     threadEvents,
     counts,
     spans: tracing,
-    traces: () => traces?.recorder ?? null,
+    traces: () => traces.recorder,
   });
   const evaluation = new EvaluationContext({
     store: stores.store,
@@ -283,11 +283,14 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   });
   closers.add(() => evaluation.statistics.close());
   const timeSlicer = new TimeSlicer();
-  const traces =
-    project.traces === null
-      ? null
-      : openTraces(project.traces, { evaluation, stores, timeSlicer, clock, log: logs.forModule('evaluation') });
-  closers.add(() => traces?.recorder.close());
+  const traces = openTraces(project.traces, {
+    evaluation,
+    stores,
+    timeSlicer,
+    clock,
+    log: logs.forModule('evaluation'),
+  });
+  closers.add(() => traces.recorder.close());
   const services: Services = {
     stores,
     threads,
@@ -319,7 +322,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   };
   stores.remover.onRunsRemoved = async (runIds) => {
     await deleteFeedbackOfRuns(evaluation, runIds);
-    await traces?.recorder.onRunsRemoved(runIds);
+    await traces.recorder.onRunsRemoved(runIds);
   };
 
   // --- workers start, then what an earlier process left is recovered ---
@@ -363,7 +366,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   });
   publishPort(serverAddress, listening.port);
   feedback.setServerUrl(listening.url);
-  await startBackgroundWork({ services, indexing, retention: traces?.retention ?? null, config, logs }, background);
+  await startBackgroundWork({ services, indexing, retention: traces.retention, config, logs }, background);
   await member?.serve();
   closers.add(() => member?.leave(requests));
   if (member !== null && options.onHandedOver !== undefined) {

@@ -61,6 +61,7 @@ t.test('a run leaves a tree of its steps, which the stock client reads', async (
     total_tokens: 17,
   });
   t.match(root.outputs, { messages: [{}, { content: 'I know 1 books' }, { content: 'lent about whales' }] });
+  t.match(root, { inputs_preview: 'Which books?', outputs_preview: 'lent about whales' });
   const [think, fetch] = root.child_runs!;
   const [model] = think!.child_runs!;
   t.match(model, {
@@ -76,6 +77,7 @@ t.test('a run leaves a tree of its steps, which the stock client reads', async (
     },
     total_tokens: 17,
   });
+  t.match(await langsmith.readRun(model!.id), { inputs_preview: 'Which books?', outputs_preview: 'I know 1 books' });
   t.notMatch(JSON.stringify(root), /sk-do-not-store|langgraph_auth|__pregel/, 'no secrets and no internals');
   t.match(think!.extra, { metadata: { langgraph_node: 'think' } });
   t.notOk('who' in (think!.extra as { metadata: object }).metadata, 'what the run has is not repeated');

@@ -107,13 +107,12 @@ t.test('prices come from a list that needs no network', async (t) => {
 });
 
 t.test('nothing is recorded unless it is wanted', async (t) => {
-  for (const traces of [undefined, false, { enabled: false }]) {
-    const { server, langsmith } = await tracing(t, traces);
-    await run(server, 'tools', { city: 'Oslo' });
-    await server.close(0);
+  for (const traces of [undefined, null, false, { enabled: false }])
     t.equal(readProject(projectOf(t, ['tools'], { traces })).traces, null);
-    t.type(langsmith, 'object');
-  }
+  const { server, langsmith } = await tracing(t, false);
+  const runId = await run(server, 'tools', { city: 'Oslo' });
+  await t.rejects(langsmith.readRun(runId));
+  t.notOk(await langsmith.hasProject({ projectName: 'tools' }));
 });
 
 t.test('a restart continues the trace of a run', async (t) => {
@@ -167,6 +166,22 @@ t.test('old and surplus traces are deleted', async (t) => {
     (found) => found.length === 9,
   );
   t.pass('none is older than a minute and a half');
+});
+
+t.test('traces go with their threads after recording was turned off', async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const on = await tracing(t, true, { dataFolder });
+  const runId = await run(on.server, 'tools', { city: 'Oslo' });
+  const [root] = await stepsOf(on, runId);
+  await on.server.close(0);
+  const off = await tracing(t, false, { dataFolder });
+  t.equal((await off.langsmith.readRun(runId)).id, runId);
+  await off.server.client.threads.delete((root!.extra as { metadata: { thread_id: string } }).metadata.thread_id);
+  await until(
+    () => all(off.langsmith.listRuns({ traceId: runId })),
+    (left) => left.length === 0,
+  );
+  t.pass('the trace is deleted');
 });
 
 t.test('names what is wrong', (t) => {

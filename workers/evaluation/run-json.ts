@@ -1,5 +1,5 @@
 import { dottedOrderOf } from '../../src/domain/dotted-order.js';
-import { asText, type JsonBytes } from '../../src/base/json/json.js';
+import type { JsonBytes } from '../../src/base/json/json.js';
 import { bytesOf, memberMap, wholeValue } from '../../src/base/json/slices.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { isError, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
@@ -8,10 +8,10 @@ import type { Feedback } from '../../src/store/evaluation/feedback.js';
 import { statusOf } from './aggregate.js';
 import type { KeptRun } from './list-facts.js';
 import { isoOrNull, jsonObject, metadataOf, TENANT_ID } from './records-json.js';
+import { previewOf, textBeginning } from './run-preview.js';
 import { threadIdOf } from './run-subject.js';
 import { feedbackStats } from './statistics.js';
 
-const PREVIEW_CHARS = 400;
 const COST_DIGITS = 12;
 
 /** Ids of the ancestors, starting with the root. */
@@ -78,17 +78,6 @@ export function runFields(
 /** Costs are sent as decimal text. */
 function costText(cost: number | null): string | null {
   return cost === null ? null : String(Number(cost.toPrecision(COST_DIGITS)));
-}
-
-function previewOf(json: Uint8Array | null): string | null {
-  return json === null ? null : (textBeginning(json, PREVIEW_CHARS) ?? asText(json));
-}
-
-/** The first characters of a text that is longer than `charsMax`; null for a shorter one. */
-function textBeginning(json: Uint8Array, charsMax: number): string | null {
-  // A character takes at most four bytes.
-  const text = asText(json.subarray(0, charsMax * 4));
-  return text.length <= charsMax ? null : `${text.slice(0, charsMax).toWellFormed()}…`;
 }
 
 /** A run in a comparison: its outputs and scores. Clients request the rest by the run's id. */

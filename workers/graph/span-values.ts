@@ -1,3 +1,4 @@
+import { describeThrown } from '../../src/base/thrown.js';
 import { utf8 } from '../../src/base/json/json.js';
 import { isPlain } from './trace.js';
 import type { WireJson } from './wire-json.js';
@@ -27,11 +28,20 @@ export class SpanValues {
 
   /** Of a value that is too long, the beginning and its length. */
   bounded(value: object): Uint8Array {
-    const text = this.#json.text(value);
+    const text = this.#text(value);
     const bytes = utf8(text);
     if (bytes.byteLength <= this.#bytesMax) return bytes;
     const beginning = text.slice(0, Math.min(BEGINNING_CHARS, this.#bytesMax)).toWellFormed();
     return utf8(JSON.stringify({ truncated: true, bytes: bytes.byteLength, beginning }));
+  }
+
+  /** Code of the user can throw while a value is read. */
+  #text(value: object): string {
+    try {
+      return this.#json.text(value);
+    } catch (error) {
+      return JSON.stringify({ unreadable: describeThrown(error).message });
+    }
   }
 
   /** The members whose values may be stored and are not the same in `known`. */

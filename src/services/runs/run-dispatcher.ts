@@ -25,7 +25,7 @@ export interface RunDispatcherOptions {
   pool: RunWorkers;
   clock: Clock;
   log: Logger;
-  /** Returns null when no runs are recorded as traces. */
+  /** See `SchedulerOptions`. */
   traces: () => TraceRecorder | null;
 }
 

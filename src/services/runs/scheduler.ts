@@ -43,7 +43,7 @@ export interface SchedulerOptions {
   /** Null when tracing is off. */
   spans: Spans | null;
   threadEvents: ThreadEvents;
-  /** Returns null when no runs are recorded as traces. */
+  /** Not called before the first run starts. Null: no runs are recorded as traces. */
   traces: () => TraceRecorder | null;
 }
 

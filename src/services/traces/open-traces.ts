@@ -9,14 +9,15 @@ import { TraceRetention } from './trace-retention.js';
 import type { TraceSettings } from './trace-settings.js';
 import { TraceWriter } from './trace-writer.js';
 
-/** Builds what records runs as traces, and what deletes old ones. */
+/** Builds what records runs as traces, and what deletes old ones. Without settings: only what deletes those of runs. */
 export function openTraces(
-  settings: TraceSettings,
+  settings: TraceSettings | null,
   parts: { evaluation: EvaluationContext; stores: Stores; timeSlicer: TimeSlicer; clock: Clock; log: Logger },
-): { recorder: TraceRecorder; retention: TraceRetention } {
+): { recorder: TraceRecorder; retention: TraceRetention | null } {
   const { evaluation, stores, log } = parts;
   const projects = new TraceProjects(evaluation);
   const writer = new TraceWriter(evaluation, projects, log);
   const recorder = new TraceRecorder({ ...parts, settings, projects, writer, assistants: stores.assistants });
+  if (settings === null) return { recorder, retention: null };
   return { recorder, retention: new TraceRetention({ ...parts, settings, store: stores.store, projects, recorder }) };
 }

@@ -16,13 +16,19 @@ export interface TracedAssistant {
 /** The projects that hold the traces of runs: one for each assistant. */
 export class TraceProjects {
   readonly #evaluation: EvaluationContext;
-  /** Ids of projects by assistant. They are random, so that no client can create such a project first. */
-  readonly #ids = new Map<string, string>();
+  #known: Map<string, string> | null = null;
 
   constructor(evaluation: EvaluationContext) {
     this.#evaluation = evaluation;
-    for (const { assistantId, experimentId } of visibleExperiments(evaluation.latest.store, SERVER_CALLER))
-      if (assistantId !== undefined) this.#ids.set(assistantId, experimentId);
+  }
+
+  /** Ids of projects by assistant. They are random, so that no client can create such a project first. */
+  get #ids(): Map<string, string> {
+    if (this.#known !== null) return this.#known;
+    this.#known = new Map();
+    for (const { assistantId, experimentId } of visibleExperiments(this.#evaluation.latest.store, SERVER_CALLER))
+      if (assistantId !== undefined) this.#known.set(assistantId, experimentId);
+    return this.#known;
   }
 
   /** Every project that holds traces of runs. */

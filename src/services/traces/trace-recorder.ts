@@ -15,7 +15,8 @@ import { isSampled, type TraceSettings } from './trace-settings.js';
 import type { TracedRun, TraceWriter } from './trace-writer.js';
 
 export interface TraceRecorderOptions {
-  settings: TraceSettings;
+  /** Null: nothing is recorded. Traces from before are still deleted with their runs. */
+  settings: TraceSettings | null;
   evaluation: EvaluationContext;
   projects: TraceProjects;
   writer: TraceWriter;
@@ -49,7 +50,7 @@ export class TraceRecorder {
   jobOf(run: LiveRun): TraceJob | null {
     const { settings } = this.#options;
     const trace = this.#traceOf(run);
-    if (trace === null) return null;
+    if (trace === null || settings === null) return null;
     // Of an attempt that another process has lost.
     this.onWorkerLost(run);
     const { hideInputs, hideOutputs, valueBytesMax, prices } = settings;
@@ -134,7 +135,8 @@ export class TraceRecorder {
     const { runId, assistantId, graphId, lease } = record;
     const known = this.#live.get(runId);
     if (known !== undefined) return known;
-    if (!isSampled(runId, this.#options.settings)) return null;
+    const { settings } = this.#options;
+    if (settings === null || !isSampled(runId, settings)) return null;
     const name = this.#options.assistants.get(SERVER_CALLER, assistantId)?.name ?? graphId;
     const run = { runId, assistant: { assistantId, graphId, name }, hasThread: !kwargs.temporary };
     const trace: LiveTrace = { run, open: new Map(), rootStartUs: null };
@@ -184,7 +186,7 @@ export class TraceRecorder {
   /** The run itself, of which no worker has reported. */
   #rootOf({ record, kwargs, dispatchedAtMs }: LiveRun): Span {
     const { runId, graphId, createdAtMs } = record;
-    const { settings } = this.#options;
+    const hidesInputs = this.#options.settings?.hideInputs === true;
     const startUs = (dispatchedAtMs === 0 ? createdAtMs : dispatchedAtMs) * 1_000;
     const { thread_id: threadId, ...metadata } = kwargs.config['metadata'] as JsonObject;
     return {
@@ -194,7 +196,7 @@ export class TraceRecorder {
       runType: 'chain',
       startUs,
       dottedOrder: dottedOrderOf(startUs, runId),
-      inputs: settings.hideInputs ? null : jsonBytes(inputsOf(kwargs)),
+      inputs: hidesInputs ? null : jsonBytes(inputsOf(kwargs)),
       tags: null,
       extra: jsonBytes({ metadata: { ...metadata, ...(kwargs.temporary ? {} : { thread_id: threadId }) } }),
       endUs: null,

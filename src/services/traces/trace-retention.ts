@@ -61,19 +61,20 @@ export class TraceRetention {
   /** Ids of the traces of a project that are to be deleted. */
   *#expiredTraces({ list }: ExperimentRecord): Steps<string[]> {
     const { settings, store, clock } = this.#options;
-    const roots: { runId: string; startUs: number }[] = [];
+    /** When each trace began. Its root may be gone, if it was deleted while its run executed. */
+    const begunUs = new Map<string, number>();
     for (const { items } of blocksOf(store, 'R', list)) {
       for (const item of items) {
         if (item.byteLength === 0) continue;
-        const { runId, startUs, parentRunId } = unpackRunHead(item);
-        if (parentRunId === null) roots.push({ runId, startUs });
+        const { traceId, startUs } = unpackRunHead(item);
+        begunUs.set(traceId, Math.min(startUs, begunUs.get(traceId) ?? Infinity));
       }
       yield;
     }
-    roots.sort((one, other) => other.startUs - one.startUs);
+    const newestFirst = [...begunUs].sort(([, one], [, other]) => other - one);
     const oldestUs = settings.keepMs === null ? 0 : (clock.nowMs() - settings.keepMs) * 1_000;
-    return roots
-      .filter(({ startUs }, at) => startUs < oldestUs || at >= (settings.keepTraces ?? Infinity))
-      .map(({ runId }) => runId);
+    return newestFirst
+      .filter(([, startUs], at) => startUs < oldestUs || at >= (settings.keepTraces ?? Infinity))
+      .map(([traceId]) => traceId);
   }
 }

@@ -100,8 +100,9 @@ export class TraceWriter {
     else if (span.extra !== null) changes.addStep(list, run);
     else {
       const stored = changes.run(span.spanId)?.run;
-      // Otherwise the trace was deleted while the step executed.
       if (stored !== undefined) changes.putRun(list, withEnd(stored, run));
+      // Its beginning was lost with an earlier owner of the cluster. Of another step, the trace was deleted meanwhile.
+      else if (span.parentId === null) changes.putRun(list, run);
     }
   }
 }

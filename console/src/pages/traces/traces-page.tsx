@@ -6,16 +6,13 @@ import { Status } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { Select, Switch } from '../../components/field.js';
-import { readJson } from '../../components/json-editor.js';
 import { formatCount, formatDuration, pluralize } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel, Toolbar } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { messageParts } from '../../shared/message-parts.js';
 import { shortPreviewText } from '../../shared/scores.js';
-import { messagesOf } from './step-messages.js';
 import { fetchProjects, textCondition } from './trace-data.js';
 import { errorLine } from './trace-tree.js';
 import styles from './traces.module.css';
@@ -135,7 +132,7 @@ function columns(projects: readonly { id: string; name: string }[]): Column<Run>
       name: 'Inputs',
       cell: (run) => (
         <Link href={`/${run.id}`} className={styles['cut']!} dir="auto">
-          {previewText(run.inputs_preview) || run.name}
+          {shortPreviewText(run.inputs_preview ?? '', PREVIEW_CHARS_MAX) || run.name}
         </Link>
       ),
     },
@@ -144,7 +141,7 @@ function columns(projects: readonly { id: string; name: string }[]): Column<Run>
       name: 'Outputs',
       cell: (run) =>
         run.error === null ? (
-          <span className={styles['cut']}>{previewText(run.outputs_preview)}</span>
+          <span className={styles['cut']}>{shortPreviewText(run.outputs_preview ?? '', PREVIEW_CHARS_MAX)}</span>
         ) : (
           <span className={`${styles['cut']} ${styles['error']}`}>{errorLine(run.error, PREVIEW_CHARS_MAX)}</span>
         ),
@@ -177,15 +174,6 @@ function columns(projects: readonly { id: string; name: string }[]): Column<Run>
       ),
     },
   ];
-}
-
-/** The text of the last message where the whole value is in the preview and has messages. */
-function previewText(preview: string | null): string {
-  const value = preview === null ? null : readJson(preview).value;
-  const { messages } = (value ?? {}) as { messages?: unknown };
-  const last = messagesOf({ messages })?.at(-1);
-  const text = last === undefined ? '' : messageParts(last).map((part) => (part.kind === 'text' ? part.text : ''));
-  return [text].flat().join(' ').slice(0, PREVIEW_CHARS_MAX) || shortPreviewText(preview ?? '', PREVIEW_CHARS_MAX);
 }
 
 /** The API calls a run that executes pending. */
