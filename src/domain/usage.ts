@@ -10,6 +10,13 @@ export const USAGE_FIELDS = [
 
 export type UsageField = (typeof USAGE_FIELDS)[number];
 
+/** Names under which integrations report tokens; the first one that is there counts. */
+export const TOKEN_NAMES = {
+  prompt: ['input_tokens', 'prompt_tokens', 'promptTokens'],
+  completion: ['output_tokens', 'completion_tokens', 'completionTokens'],
+  total: ['total_tokens', 'totalTokens'],
+} as const;
+
 /** Null means unknown. */
 export type Usage = Record<UsageField, number | null>;
 

@@ -151,6 +151,14 @@ t.test('a run that loses its worker has all of its attempts in one trace', async
   for (const step of steps) t.match(step.error, /worker|attempts/i);
 });
 
+t.test('what the server stores of a lost run is bounded like what workers report', async (t) => {
+  const input = { do: 'exit', file: 'x'.repeat(70_000) };
+  const { runId } = await run('trouble', input, { metadata: { api_key: 'sk-lost' } });
+  const [root] = await stepsOf(runId);
+  t.match(root!.inputs, { truncated: true, beginning: /^\{"do":"exit"/ });
+  t.notMatch(JSON.stringify(root), /sk-lost/);
+});
+
 t.test('a stateless run leaves a trace without a thread', async (t) => {
   await server.client.runs.wait(null, 'tools', { input: { city: 'Rome' } });
   await until(

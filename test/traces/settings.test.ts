@@ -94,16 +94,16 @@ t.test('prices come from a list that needs no network', async (t) => {
     outputAudio: 0,
   };
   await modelPrices.load();
-  const costOf = (provider: string | null, model: string | null, more = {}): number | null | undefined =>
-    modelPrices.costOf({ provider, model, tokens: { ...tokens, ...more } }, {})?.totalCost;
+  const costOf = (provider: string | null, model: string | null, more = {}): number | null =>
+    modelPrices.usageOf({ provider, model, tokens: { ...tokens, ...more } }, {}).totalCost;
   t.equal(costOf('openai', 'gpt-4o-mini-2024-07-18'), 0.00021);
   t.equal(costOf(null, 'gpt-4o-mini'), 0.00021);
   t.equal(costOf('openai', 'gpt-4o-mini', { cacheRead: 1_000 }), 0.000135);
   t.ok(costOf('amazon_bedrock', 'anthropic.claude-sonnet-4-20250514-v1:0'));
-  t.equal(costOf('ollama', 'gpt-4o-mini'), undefined, 'a model of this machine costs nothing that is known');
-  t.equal(costOf('openai', 'no such model'), undefined);
-  t.equal(costOf('openai', null), undefined);
-  t.equal(costOf('openai', 'gpt-4o-mini', { cacheRead: 2_000 }), undefined, 'counts that contradict each other');
+  t.equal(costOf('ollama', 'gpt-4o-mini'), null, 'a model of this machine costs nothing that is known');
+  t.equal(costOf('openai', 'no such model'), null);
+  t.equal(costOf('openai', null), null);
+  t.equal(costOf('openai', 'gpt-4o-mini', { cacheRead: 2_000 }), null, 'counts that contradict each other');
 });
 
 t.test('nothing is recorded unless it is wanted', async (t) => {

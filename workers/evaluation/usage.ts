@@ -1,6 +1,6 @@
 import { asObject, isObject, parseJson, type JsonBytes, type JsonObject } from '../../src/base/json/json.js';
 import { parseMicros } from '../../src/base/micros.js';
-import { NO_USAGE, type Usage } from '../../src/domain/usage.js';
+import { NO_USAGE, TOKEN_NAMES, type Usage } from '../../src/domain/usage.js';
 import { metadataOf } from './records-json.js';
 
 /**
@@ -19,14 +19,14 @@ export function usageOf(outputs: JsonBytes | null, extra: JsonBytes | null): Usa
     out['usage'],
   ]) {
     if (!isObject(place)) continue;
-    const promptTokens = count(place, 'input_tokens', 'prompt_tokens', 'promptTokens');
-    const completionTokens = count(place, 'output_tokens', 'completion_tokens', 'completionTokens');
+    const promptTokens = count(place, TOKEN_NAMES.prompt);
+    const completionTokens = count(place, TOKEN_NAMES.completion);
     const promptCost = number(place['input_cost']);
     const completionCost = number(place['output_cost']);
     return {
       promptTokens,
       completionTokens,
-      totalTokens: count(place, 'total_tokens', 'totalTokens') ?? sum(promptTokens, completionTokens),
+      totalTokens: count(place, TOKEN_NAMES.total) ?? sum(promptTokens, completionTokens),
       promptCost,
       completionCost,
       totalCost: number(place['total_cost']) ?? sum(promptCost, completionCost),
@@ -47,7 +47,7 @@ function messageOf(outputs: JsonObject): JsonObject {
   return asObject(message['kwargs'] ?? message);
 }
 
-function count(place: JsonObject, ...names: string[]): number | null {
+function count(place: JsonObject, names: readonly string[]): number | null {
   for (const name of names) {
     const value = number(place[name]);
     if (value !== null) return Math.round(value);

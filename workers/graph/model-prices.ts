@@ -36,8 +36,14 @@ class ModelPrices {
     ));
   }
 
-  /** The costs of a call; null for a model without a known price. `own`: by model. */
-  costOf(call: ModelCall, own: Readonly<Record<string, TokenPrices>>): Partial<Usage> | null {
+  /** Tokens and costs of a call. Costs are null for a model without a known price. `own`: by model. */
+  usageOf(call: ModelCall, own: Readonly<Record<string, TokenPrices>>): Usage {
+    const { input, output, total } = call.tokens;
+    const tokens = { promptTokens: input, completionTokens: output, totalTokens: total };
+    return { ...NO_USAGE, ...tokens, ...this.#costOf(call, own) };
+  }
+
+  #costOf(call: ModelCall, own: Readonly<Record<string, TokenPrices>>): Partial<Usage> | null {
     const { provider, model, tokens } = call;
     if (model === null) return null;
     const prices = Object.hasOwn(own, model) ? own[model]! : null;
@@ -94,9 +100,4 @@ function listUsage({
     output_tokens: output,
     ...Object.fromEntries(Object.entries(details).filter(([, count]) => count > 0)),
   };
-}
-
-/** Usage without costs. */
-export function usageOf({ input, output, total }: TokenCounts): Usage {
-  return { ...NO_USAGE, promptTokens: input, completionTokens: output, totalTokens: total };
 }

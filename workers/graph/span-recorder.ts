@@ -3,9 +3,8 @@ import { utf8 } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import type { Micros } from '../../src/base/micros.js';
 import { dottedOrderOf } from '../../src/domain/dotted-order.js';
-import { NO_USAGE, type Usage } from '../../src/domain/usage.js';
-import { spanIdOf, toSpanRow, type Span, type TraceJob } from '../../src/wire/runs/spans.js';
-import { modelPrices, usageOf, type ModelCall } from './model-prices.js';
+import { NOT_ENDED, spanIdOf, toSpanRow, type Span, type TraceJob } from '../../src/wire/runs/spans.js';
+import { modelPrices, type ModelCall } from './model-prices.js';
 import type { Outbox } from './outbox.js';
 import { reportOf } from './span-usage.js';
 import { SpanValues } from './span-values.js';
@@ -53,8 +52,7 @@ interface StepStart {
 interface StepEnd {
   outputs?: () => Uint8Array;
   error?: unknown;
-  usage?: Usage;
-  /** A model call whose costs are to be added. */
+  /** A model call, with its tokens. */
   call?: ModelCall;
 }
 
@@ -164,14 +162,11 @@ export class SpanRecorder {
     const outputs = { generations, ...(llmOutput === undefined ? {} : { llm_output: llmOutput }) };
     const { tokens, model } = reportOf(result);
     const step = this.#steps.get(id);
-    const end = { outputs: () => this.#values.bounded(outputs) };
-    if (tokens === null || step == null) this.#end(id, end);
-    else
-      this.#end(id, {
-        ...end,
-        usage: usageOf(tokens),
-        call: { provider: step.provider, model: model ?? step.model, tokens },
-      });
+    const call =
+      tokens === null || step === undefined
+        ? {}
+        : { call: { provider: step.provider, model: model ?? step.model, tokens } };
+    this.#end(id, { outputs: () => this.#values.bounded(outputs), ...call });
   }
 
   handleLLMError(error: unknown, id: string): void {
@@ -235,11 +230,7 @@ export class SpanRecorder {
       inputs: trace.hideInputs ? null : start.inputs(),
       tags: start.tags === undefined || start.tags.length === 0 ? null : utf8(JSON.stringify(start.tags)),
       extra: this.#extraOf(start, parent),
-      endUs: null,
-      firstTokenUs: null,
-      outputs: null,
-      error: null,
-      ...NO_USAGE,
+      ...NOT_ENDED,
     };
     this.#root ??= span;
     const { ls_provider: provider, ls_model_name: model } = start.metadata ?? {};
@@ -260,13 +251,13 @@ export class SpanRecorder {
     });
   }
 
-  #end(id: string, { outputs, error, usage, call }: StepEnd): void {
+  #end(id: string, { outputs, error, call }: StepEnd): void {
     const step = this.#steps.get(id);
     this.#steps.delete(id);
     if (step?.span == null) return;
     const { trace } = this.#options;
     const { span, isSent } = step;
-    const ended: Span = { ...span, endUs: Math.max(span.startUs, nowUs()), ...usage };
+    const ended: Span = { ...span, endUs: Math.max(span.startUs, nowUs()) };
     // The rest is stored already.
     if (isSent) Object.assign(ended, { inputs: null, tags: null, extra: null });
     if (outputs !== undefined && !trace.hideOutputs) ended.outputs = outputs();
@@ -275,11 +266,11 @@ export class SpanRecorder {
       ended.outputs = this.#values.bounded({ __interrupt__: answer.interrupts });
     if (error !== undefined && answer === null) ended.error = utf8(JSON.stringify(errorText(error)));
     if (call === undefined) this.#change(id, ended);
-    else if (modelPrices.isLoaded) this.#change(id, { ...ended, ...modelPrices.costOf(call, trace.prices) });
+    else if (modelPrices.isLoaded) this.#change(id, { ...ended, ...modelPrices.usageOf(call, trace.prices) });
     else {
       const priced = modelPrices.load().then(() => {
         this.#unpriced.delete(priced);
-        this.#change(id, { ...ended, ...modelPrices.costOf(call, trace.prices) });
+        this.#change(id, { ...ended, ...modelPrices.usageOf(call, trace.prices) });
       });
       this.#unpriced.add(priced);
     }

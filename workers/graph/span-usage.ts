@@ -1,3 +1,4 @@
+import { TOKEN_NAMES } from '../../src/domain/usage.js';
 import { asObject, isObject, type JsonObject } from '../../src/base/json/json.js';
 
 /** Tokens of a model call. Input includes cached tokens; details that are unknown are 0. */
@@ -33,23 +34,23 @@ export function reportOf(result: unknown): ModelReport {
 }
 
 function countsOf(usage: JsonObject): TokenCounts | null {
-  const input = count(usage, 'input_tokens', 'promptTokens', 'prompt_tokens');
-  const output = count(usage, 'output_tokens', 'completionTokens', 'completion_tokens');
-  const total = count(usage, 'total_tokens', 'totalTokens');
+  const input = count(usage, TOKEN_NAMES.prompt);
+  const output = count(usage, TOKEN_NAMES.completion);
+  const total = count(usage, TOKEN_NAMES.total);
   if (input === null && output === null && total === null) return null;
   const [ofInput, ofOutput] = [asObject(usage['input_token_details']), asObject(usage['output_token_details'])];
   return {
     input: input ?? 0,
     output: output ?? 0,
     total: total ?? (input ?? 0) + (output ?? 0),
-    cacheRead: count(ofInput, 'cache_read') ?? 0,
-    cacheWrite: count(ofInput, 'cache_creation') ?? 0,
-    inputAudio: count(ofInput, 'audio') ?? 0,
-    outputAudio: count(ofOutput, 'audio') ?? 0,
+    cacheRead: count(ofInput, ['cache_read']) ?? 0,
+    cacheWrite: count(ofInput, ['cache_creation']) ?? 0,
+    inputAudio: count(ofInput, ['audio']) ?? 0,
+    outputAudio: count(ofOutput, ['audio']) ?? 0,
   };
 }
 
-function count(place: JsonObject, ...names: string[]): number | null {
+function count(place: JsonObject, names: readonly string[]): number | null {
   for (const name of names) {
     const value = place[name];
     if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return Math.round(value);

@@ -1,14 +1,7 @@
 import { describeThrown } from '../../src/base/thrown.js';
-import { utf8 } from '../../src/base/json/json.js';
+import { boundedTraceValue, isStoredInTrace } from '../../src/domain/trace-values.js';
 import { isPlain } from './trace.js';
 import type { WireJson } from './wire-json.js';
-
-/** Characters that are kept of a value that is too long. */
-const BEGINNING_CHARS = 2_000;
-
-/** Names whose values are not stored: secrets, what the server knows of the caller, and internals of the library. */
-const LEFT_OUT =
-  /^__|^langgraph_(?:auth_|path$|triggers$)|^checkpoint_ns$|(?:api|access|secret|private)[_-]?key|token$|secret|password|authorization|credential/i;
 
 /** Makes the JSON of a trace's values. */
 export class SpanValues {
@@ -28,11 +21,7 @@ export class SpanValues {
 
   /** Of a value that is too long, the beginning and its length. */
   bounded(value: object): Uint8Array {
-    const text = this.#text(value);
-    const bytes = utf8(text);
-    if (bytes.byteLength <= this.#bytesMax) return bytes;
-    const beginning = text.slice(0, Math.min(BEGINNING_CHARS, this.#bytesMax)).toWellFormed();
-    return utf8(JSON.stringify({ truncated: true, bytes: bytes.byteLength, beginning }));
+    return boundedTraceValue(this.#text(value), this.#bytesMax);
   }
 
   /** Code of the user can throw while a value is read. */
@@ -47,7 +36,7 @@ export class SpanValues {
   /** The members whose values may be stored and are not the same in `known`. */
   settings(value: Record<string, unknown>, known: Record<string, unknown> = {}): Record<string, unknown> {
     return Object.fromEntries(
-      Object.entries(value).filter(([name, member]) => !LEFT_OUT.test(name) && known[name] !== member),
+      Object.entries(value).filter(([name, member]) => isStoredInTrace(name) && known[name] !== member),
     );
   }
 }

@@ -5,6 +5,7 @@ import { prettyJson } from '../api/json.js';
 import { IconButton } from './button.js';
 import { CopyButton } from './copy.js';
 import { hasChildren, flattenJson, summarizeValue, type JsonRow } from './json-rows.js';
+import { handleKey, toggled } from './tree-keys.js';
 import { TextViewer } from './text-viewer.js';
 import styles from './json-tree.module.css';
 
@@ -27,14 +28,14 @@ export function JsonTree({
   rows?: number;
 }) {
   // Paths whose state differs from the default of `openTo`.
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const [paths, setPaths] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState(0);
   const [fullText, setFullText] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const rows = useMemo(
-    () => flattenJson(value, (path, depth) => depth < openTo !== toggled.has(path)),
-    [value, openTo, toggled],
+    () => flattenJson(value, (path, depth) => depth < openTo !== paths.has(path)),
+    [value, openTo, paths],
   );
   const virtual = useVirtualizer({
     count: rows.length,
@@ -44,12 +45,7 @@ export function JsonTree({
   });
   const here = Math.min(at, rows.length - 1);
 
-  const toggle = (row: JsonRow): void =>
-    setToggled((before) => {
-      const after = new Set(before);
-      if (!after.delete(row.path)) after.add(row.path);
-      return after;
-    });
+  const toggle = (row: JsonRow): void => setPaths((before) => toggled(before, row.path));
   const moveTo = (next: number): void => {
     const place = Math.max(0, Math.min(rows.length - 1, next));
     setAt(place);
@@ -57,7 +53,7 @@ export function JsonTree({
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rows[here]!;
-    const moves: Record<string, () => void> = {
+    handleKey(event, {
       ArrowDown: () => moveTo(here + 1),
       ArrowUp: () => moveTo(here - 1),
       Home: () => moveTo(0),
@@ -77,11 +73,7 @@ export function JsonTree({
       ' ': () => {
         if (hasChildren(row.value)) toggle(row);
       },
-    };
-    const move = moves[event.key];
-    if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    move();
+    });
   };
 
   return (

@@ -3,10 +3,10 @@ import { isObject, jsonBytes, parseJson, type JsonObject } from '../../base/json
 import type { Logger } from '../../base/log/log.js';
 import { SERVER_CALLER } from '../../domain/caller.js';
 import { dottedOrderOf } from '../../domain/dotted-order.js';
-import { NO_USAGE } from '../../domain/usage.js';
+import { boundedTraceValue, isStoredInTrace } from '../../domain/trace-values.js';
 import { findEvaluationRun, runIdsFrom, type EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
 import type { Assistants } from '../../store/assistants.js';
-import { spanPrefix, type Span, type TraceJob } from '../../wire/runs/spans.js';
+import { NOT_ENDED, spanPrefix, type Span, type TraceJob } from '../../wire/runs/spans.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun, Outcome } from '../runs/live.js';
@@ -46,7 +46,7 @@ export class TraceRecorder {
     this.#options = options;
   }
 
-  /** What a worker has to record in the next attempt; null: nothing. */
+  /** How a worker records the next attempt. Null if it does not record it. */
   jobOf(run: LiveRun): TraceJob | null {
     const { settings } = this.#options;
     const trace = this.#traceOf(run);
@@ -155,16 +155,13 @@ export class TraceRecorder {
   }
 
   #storedRoot(runId: string): EvaluationRun | undefined {
-    const root = findEvaluationRun(this.#options.evaluation.latest, runId)?.run;
-    return root === undefined || root.parentRunId !== null || !this.#isOurs(root.runId) ? undefined : root;
-  }
-
-  /** True if the run is in a project of traces. A client may have sent one with the same id. */
-  #isOurs(runId: string): boolean {
     const { latest, experiments } = this.#options.evaluation;
-    const list = findEvaluationRun(latest, runId)?.place.list;
-    const id = list === undefined ? undefined : experiments.idOfList(list);
-    return id !== undefined && experiments.get(SERVER_CALLER, id)?.assistantId !== undefined;
+    const found = findEvaluationRun(latest, runId);
+    if (found === undefined || found.run.parentRunId !== null) return undefined;
+    // A client may have sent a trace with the same id to a project of its own.
+    const id = experiments.idOfList(found.place.list);
+    const isOurs = id !== undefined && experiments.get(SERVER_CALLER, id)?.assistantId !== undefined;
+    return isOurs ? found.run : undefined;
   }
 
   #storedSteps(runId: string): EvaluationRun[] {
@@ -186,9 +183,12 @@ export class TraceRecorder {
   /** The run itself, of which no worker has reported. */
   #rootOf({ record, kwargs, dispatchedAtMs }: LiveRun): Span {
     const { runId, graphId, createdAtMs } = record;
-    const hidesInputs = this.#options.settings?.hideInputs === true;
+    const { hideInputs, valueBytesMax } = this.#options.settings!;
     const startUs = (dispatchedAtMs === 0 ? createdAtMs : dispatchedAtMs) * 1_000;
-    const { thread_id: threadId, ...metadata } = kwargs.config['metadata'] as JsonObject;
+    const bounded = (value: JsonObject): Uint8Array => boundedTraceValue(JSON.stringify(value), valueBytesMax);
+    const metadata = Object.entries(kwargs.config['metadata'] as JsonObject).filter(
+      ([name]) => isStoredInTrace(name) && !(kwargs.temporary && name === 'thread_id'),
+    );
     return {
       spanId: runId,
       parentId: null,
@@ -196,14 +196,10 @@ export class TraceRecorder {
       runType: 'chain',
       startUs,
       dottedOrder: dottedOrderOf(startUs, runId),
-      inputs: hidesInputs ? null : jsonBytes(inputsOf(kwargs)),
+      inputs: hideInputs ? null : bounded(inputsOf(kwargs)),
       tags: null,
-      extra: jsonBytes({ metadata: { ...metadata, ...(kwargs.temporary ? {} : { thread_id: threadId }) } }),
-      endUs: null,
-      firstTokenUs: null,
-      outputs: null,
-      error: null,
-      ...NO_USAGE,
+      extra: bounded({ metadata: Object.fromEntries(metadata) }),
+      ...NOT_ENDED,
     };
   }
 }
@@ -233,10 +229,6 @@ function spanOf({ runId, parentRunId, name, runType, startUs, dottedOrder }: Eva
     inputs: null,
     tags: null,
     extra: null,
-    endUs: null,
-    firstTokenUs: null,
-    outputs: null,
-    error: null,
-    ...NO_USAGE,
+    ...NOT_ENDED,
   };
 }

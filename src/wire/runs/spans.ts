@@ -1,4 +1,4 @@
-import { USAGE_FIELDS, type Usage } from '../../domain/usage.js';
+import { NO_USAGE, USAGE_FIELDS, type Usage } from '../../domain/usage.js';
 
 /** Prices of a model in US dollars for a million tokens. Cached tokens without a price cost as much as others. */
 export interface TokenPrices {
@@ -47,6 +47,9 @@ export interface Span extends Usage {
   outputs: Uint8Array | null;
   error: Uint8Array | null;
 }
+
+/** What is not known of a step before it has ended. */
+export const NOT_ENDED = { endUs: null, firstTokenUs: null, outputs: null, error: null, ...NO_USAGE } as const;
 
 const SPAN_FIELDS = [
   ...(['spanId', 'parentId', 'name', 'runType', 'startUs', 'dottedOrder', 'inputs', 'tags', 'extra'] as const),

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { evaluation, type Experiment, type Run } from '../../api/evaluation.js';
-import { Button } from '../../components/button.js';
+import { CursorPagination, useCursorPages } from '../../components/cursor-pagination.js';
 import { Checkbox, Switch } from '../../components/field.js';
 import { formatNumber, pluralize } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
@@ -9,6 +9,7 @@ import { Panel } from '../../components/page.js';
 import { SelectionStatus } from '../../components/selection-status.js';
 import { Table, type Column } from '../../components/table.js';
 import { AddToQueueButton } from '../../shared/add-to-queue.js';
+import { Preview } from '../../shared/preview.js';
 import { formatSeconds, shortPreviewText } from '../../shared/scores.js';
 import { useQueryString } from '../../components/query-string.js';
 import { RunSheet } from './run-sheet.js';
@@ -26,9 +27,8 @@ export function Runs({ experiment }: { experiment: Experiment }) {
   const [query, change] = useQueryString();
   const errorsOnly = query.get('errors') === 'only';
   const opened = query.get('run');
-  // Cursors only lead forward, so the previous ones are kept for the back button.
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1) ?? null;
+  const pages = useCursorPages();
+  const { cursor } = pages;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const list = useQuery({
     queryKey: ['experiments', 'runs', experiment.id, errorsOnly, cursor],
@@ -93,9 +93,9 @@ export function Runs({ experiment }: { experiment: Experiment }) {
       name: 'Outputs',
       cell: (run) =>
         run.error === null ? (
-          <span className={styles['cut']}>{shortPreviewText(run.outputs_preview ?? '', PREVIEW_CHARS_MAX)}</span>
+          <Preview>{shortPreviewText(run.outputs_preview ?? '', PREVIEW_CHARS_MAX)}</Preview>
         ) : (
-          <span className={`${styles['cut']} ${styles['error']}`}>Error: {run.error.slice(0, PREVIEW_CHARS_MAX)}</span>
+          <Preview isError>Error: {run.error.slice(0, PREVIEW_CHARS_MAX)}</Preview>
         ),
     },
     ...keys.map((key): Column<Run> => ({
@@ -129,7 +129,7 @@ export function Runs({ experiment }: { experiment: Experiment }) {
           <Switch
             value={errorsOnly}
             onChange={(only) => {
-              setCursors([]);
+              pages.toFirst();
               change({ errors: only ? 'only' : null });
             }}
           >
@@ -152,17 +152,9 @@ export function Runs({ experiment }: { experiment: Experiment }) {
           empty={<EmptyState title={errorsOnly ? 'No failed runs' : 'No runs yet'} />}
         />
       )}
-      <nav aria-label="Pages of runs" className={styles['pages']}>
-        <span className="soft" role="status">
-          {pluralize(runs.length, 'run')} on page {cursors.length + 1}
-        </span>
-        <Button small isDisabled={cursors.length === 0} onPress={() => setCursors(cursors.slice(0, -1))}>
-          Previous
-        </Button>
-        <Button small isDisabled={next === null} onPress={() => setCursors([...cursors, next!])}>
-          Next
-        </Button>
-      </nav>
+      <div className={styles['pages']}>
+        <CursorPagination what="run" shown={runs.length} pages={pages} next={next} />
+      </div>
       {opened === null ? null : (
         <RunSheet
           key={opened}

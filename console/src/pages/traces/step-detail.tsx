@@ -13,10 +13,9 @@ import { TextViewer } from '../../components/text-viewer.js';
 import { AddToDatasetButton } from '../../shared/add-to-dataset.js';
 import { FeedbackList } from '../../shared/feedback-list.js';
 import { Message } from '../../shared/message.js';
-import { costText } from './trace-data.js';
+import { costText, tokensText } from './trace-data.js';
 import { messagesOf } from './step-messages.js';
-import { errorLine, typeName } from './trace-tree.js';
-import { runStatus } from './traces-page.js';
+import { errorLine, hasFailed, runStatus, typeName } from './trace-tree.js';
 import styles from './traces.module.css';
 
 const ERROR_CHARS_MAX = 300;
@@ -79,16 +78,16 @@ export function StepDetail({ runId, isRunning }: { runId: string; isRunning: boo
       }
     >
       <DescriptionList facts={factsOf(run)} />
-      {run.error === null || run.error === '' ? null : (
+      {hasFailed(run) ? (
         <>
-          <ErrorNote error={errorLine(run.error, ERROR_CHARS_MAX)} />
+          <ErrorNote error={errorLine(run.error!, ERROR_CHARS_MAX)} />
           <div className="row">
             <Button small onPress={() => setFullError(run.error)}>
               Show full error
             </Button>
           </div>
         </>
-      )}
+      ) : null}
       <Tabs label="Step" tabs={tabs} value={tab} onChange={setTab} />
       <TextViewer title="Error" text={fullError} onClose={() => setFullError(null)} />
     </Panel>
@@ -132,7 +131,7 @@ function factsOf(run: Run): (readonly [string, ReactNode])[] {
     ['Model', [text('ls_provider'), text('ls_model_name')].filter((part) => part !== null).join(' · ') || null],
     [
       'Tokens',
-      run.total_tokens === null || run.total_tokens === 0
+      tokensText(run) === null
         ? null
         : `${formatCount(run.prompt_tokens ?? 0)} in · ${formatCount(run.completion_tokens ?? 0)} out`,
     ],

@@ -1,7 +1,9 @@
 import { Bot, ChevronDown, ChevronRight, Circle, Search, Workflow, Wrench, type LucideIcon } from 'lucide-react';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
-import { formatCount, formatDuration } from '../../components/format.js';
-import { traceMs, typeName, visibleSteps, type Step } from './trace-tree.js';
+import { formatDuration } from '../../components/format.js';
+import { handleKey, toggled } from '../../components/tree-keys.js';
+import { tokensText } from './trace-data.js';
+import { hasFailed, traceMs, typeName, visibleSteps, type Step } from './trace-tree.js';
 import styles from './traces.module.css';
 
 const INDENT_PX = 14;
@@ -29,12 +31,7 @@ export function StepTree({
     0,
     rows.findIndex(({ run }) => run.id === openId),
   );
-  const toggle = (runId: string): void =>
-    setCollapsed((before) => {
-      const after = new Set(before);
-      if (!after.delete(runId)) after.add(runId);
-      return after;
-    });
+  const toggle = (runId: string): void => setCollapsed((before) => toggled(before, runId));
   const moveTo = (at: number): void => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, at))]!;
     onOpen(row.run.id);
@@ -43,7 +40,7 @@ export function StepTree({
   const onKeyDown = (event: KeyboardEvent): void => {
     const { run, below, parentId } = rows[here]!;
     const isCollapsed = collapsed.has(run.id);
-    const moves: Record<string, () => void> = {
+    handleKey(event, {
       ArrowDown: () => moveTo(here + 1),
       ArrowUp: () => moveTo(here - 1),
       Home: () => moveTo(0),
@@ -56,11 +53,7 @@ export function StepTree({
         if (below > 0 && !isCollapsed) toggle(run.id);
         else if (parentId !== null) moveTo(rows.findIndex((row) => row.run.id === parentId));
       },
-    };
-    const move = moves[event.key];
-    if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    move();
+    });
   };
   return (
     <section className={styles['treePanel']} aria-label="Steps">
@@ -82,7 +75,8 @@ export function StepTree({
         className={styles['tree']}
       >
         {rows.map(({ run, depth, below, startMs, durationMs }, at) => {
-          const isFailed = run.error !== null && run.error !== '';
+          const isFailed = hasFailed(run);
+          const kind = isFailed ? styles['failed'] : (styles[run.run_type] ?? '');
           const Icon = ICONS[run.run_type] ?? (run.parent_run_id === null ? Workflow : Circle);
           const isRunning = run.end_time === null;
           return (
@@ -109,10 +103,7 @@ export function StepTree({
                 >
                   {below === 0 ? null : collapsed.has(run.id) ? <ChevronRight size={14} /> : <ChevronDown size={14} />}
                 </span>
-                <Icon
-                  size={14}
-                  className={`${styles['icon']} ${styles[run.run_type] ?? ''} ${isFailed ? styles['failed'] : ''}`}
-                />
+                <Icon size={14} className={`${styles['icon']} ${kind}`} />
                 <span className={`${styles['label']} ${isFailed ? styles['error'] : ''}`} dir="auto">
                   {run.name}
                 </span>
@@ -120,13 +111,13 @@ export function StepTree({
                   , {typeName(run)}
                   {isRunning ? ', running' : isFailed ? ', failed' : ''},
                 </span>
-                {run.run_type === 'llm' && run.total_tokens !== null && run.total_tokens > 0 ? (
-                  <span className={styles['tokens']}>{formatCount(run.total_tokens)} tokens</span>
+                {run.run_type === 'llm' && tokensText(run) !== null ? (
+                  <span className={styles['tokens']}>{tokensText(run)} tokens</span>
                 ) : null}
               </span>
               <span className={styles['track']}>
                 <span
-                  className={`${styles['bar']} ${styles[run.run_type] ?? ''} ${isFailed ? styles['failed'] : ''} ${isRunning ? styles['running'] : ''}`}
+                  className={`${styles['bar']} ${kind} ${isRunning ? styles['running'] : ''}`}
                   style={{
                     insetInlineStart: `${(startMs / totalMs) * 100}%`,
                     width: `${Math.max(0.6, (durationMs / totalMs) * 100)}%`,

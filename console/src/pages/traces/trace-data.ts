@@ -1,4 +1,4 @@
-import { formatNumber } from '../../components/format.js';
+import { formatCount, formatNumber } from '../../components/format.js';
 import { evaluation, type Experiment, type Run } from '../../api/evaluation.js';
 
 /** Pages of 100 steps that a trace shows. */
@@ -36,6 +36,11 @@ export async function fetchSteps(traceId: string, signal: AbortSignal): Promise<
     if (cursor === null) break;
   }
   return { runs, hasMore: cursor !== null };
+}
+
+/** Number of tokens. Null if none are known. */
+export function tokensText({ total_tokens: tokens }: Pick<Run, 'total_tokens'>): string | null {
+  return tokens === null || tokens === 0 ? null : formatCount(tokens);
 }
 
 /** A cost in US dollars, which the API sends as a decimal text. Null if it is unknown. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import type { Run } from '../../api/evaluation.js';
 import { CONSOLE_PATH } from '../../api/session.js';
@@ -14,9 +14,8 @@ import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { ShareButton } from '../../shared/share.js';
 import { StepDetail } from './step-detail.js';
 import { StepTree } from './step-tree.js';
-import { costText, fetchSteps } from './trace-data.js';
-import { stepsOfTrace, type Step } from './trace-tree.js';
-import { runStatus } from './traces-page.js';
+import { costText, fetchSteps, tokensText } from './trace-data.js';
+import { hasFailed, runStatus, stepsOfTrace, type Step } from './trace-tree.js';
 import styles from './traces.module.css';
 
 const REFRESH_MS = 1_000;
@@ -35,11 +34,7 @@ export function TracePage() {
   const steps = useMemo(() => stepsOfTrace(trace.data?.runs ?? [], nowMs), [trace.data, nowMs]);
   const root = steps[0]?.run;
   const openId = query.get('step');
-  const firstError = steps.findLast(({ run }) => run.error !== null && run.error !== '')?.run.id;
-  const open = steps.find(({ run }) => run.id === openId) ?? steps.find(({ run }) => run.id === firstError) ?? steps[0];
-  useEffect(() => {
-    if (root !== undefined) document.title = `${root.name} · Threadmill`;
-  }, [root]);
+  const open = steps.find(({ run }) => run.id === openId) ?? steps.findLast(({ run }) => hasFailed(run)) ?? steps[0];
   const crumbs = [{ name: 'Traces', to: '/' }];
   if (root === undefined)
     return (
@@ -84,7 +79,7 @@ function hasEnded({ end_time: end }: Run): boolean {
   return end !== null;
 }
 
-function factsOf(root: Run, steps: readonly Step[]): (readonly [string, React.ReactNode])[] {
+function factsOf(root: Run, steps: readonly Step[]): (readonly [string, ReactNode])[] {
   const metadata = (root.extra?.['metadata'] ?? {}) as Record<string, unknown>;
   const threadId = metadata['thread_id'];
   const attempt = metadata['run_attempt'];
@@ -92,7 +87,7 @@ function factsOf(root: Run, steps: readonly Step[]): (readonly [string, React.Re
     ['Started', <Time key="started" at={root.start_time} />],
     ['Latency', root.end_time === null ? 'Not ended' : formatDuration(steps[0]!.durationMs)],
     ['Steps', pluralize(steps.length, 'step')],
-    ['Tokens', root.total_tokens === null || root.total_tokens === 0 ? '–' : formatCount(root.total_tokens)],
+    ['Tokens', tokensText(root) ?? '–'],
     ['Cost', costText(root) ?? '–'],
     ...(typeof threadId === 'string'
       ? [

@@ -75,6 +75,16 @@ export function typeName({ run_type: type, parent_run_id: parentId }: Run): stri
   return type === 'chain' && parentId === null ? 'Run' : (TYPE_NAMES[type] ?? type);
 }
 
+/** The API calls a run that executes pending. */
+export function runStatus({ status, end_time: end }: Pick<Run, 'status' | 'end_time'>): string {
+  return end === null ? 'running' : status;
+}
+
+/** Some clients send an empty error for a run that succeeded. */
+export function hasFailed({ error }: Pick<Run, 'error'>): boolean {
+  return error !== null && error !== '';
+}
+
 /** The first line of an error, without its stack. */
 export function errorLine(error: string, charsMax: number): string {
   const line = error.trim().split('\n', 1)[0]!;

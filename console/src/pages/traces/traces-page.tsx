@@ -1,20 +1,21 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { Link } from 'wouter';
 import { evaluation, type Run } from '../../api/evaluation.js';
 import { Status } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
+import { CursorPagination, useCursorPages } from '../../components/cursor-pagination.js';
 import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { Select, Switch } from '../../components/field.js';
-import { formatCount, formatDuration, pluralize } from '../../components/format.js';
+import { formatDuration } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel, Toolbar } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
+import { Preview } from '../../shared/preview.js';
 import { shortPreviewText } from '../../shared/scores.js';
-import { fetchProjects, textCondition } from './trace-data.js';
-import { errorLine } from './trace-tree.js';
+import { fetchProjects, textCondition, tokensText } from './trace-data.js';
+import { errorLine, runStatus } from './trace-tree.js';
 import styles from './traces.module.css';
 
 const PAGE_SIZE = 50;
@@ -28,9 +29,8 @@ export function TracesPage() {
   const project = query.get('project') ?? '';
   const text = query.get('text') ?? '';
   const errorsOnly = query.get('errors') === 'only';
-  // Cursors only lead forward, so the previous ones are kept for the back button.
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1) ?? null;
+  const pages = useCursorPages();
+  const { cursor, toFirst } = pages;
   const projects = useQuery({
     queryKey: ['traces', 'projects'],
     queryFn: ({ signal }) => fetchProjects(signal),
@@ -59,10 +59,10 @@ export function TracesPage() {
   });
   const onFilter = useCallback(
     (changed: Record<string, string | null>) => {
-      setCursors([]);
+      toFirst();
       change(changed);
     },
-    [change],
+    [change, toFirst],
   );
   const onText = useCallback((next: string) => onFilter({ text: next === '' ? null : next }), [onFilter]);
   const runs = list.data?.runs ?? [];
@@ -100,17 +100,7 @@ export function TracesPage() {
           />
         </Panel>
       )}
-      <nav aria-label="Pages of traces" className={styles['pages']}>
-        <span className="soft" role="status">
-          {pluralize(runs.length, 'trace')} on page {cursors.length + 1}
-        </span>
-        <Button small isDisabled={cursors.length === 0} onPress={() => setCursors(cursors.slice(0, -1))}>
-          Previous
-        </Button>
-        <Button small isDisabled={next === null} onPress={() => setCursors([...cursors, next!])}>
-          Next
-        </Button>
-      </nav>
+      <CursorPagination what="trace" shown={runs.length} pages={pages} next={next} />
     </Page>
   );
 }
@@ -131,8 +121,8 @@ function columns(projects: readonly { id: string; name: string }[]): Column<Run>
       id: 'inputs',
       name: 'Inputs',
       cell: (run) => (
-        <Link href={`/${run.id}`} className={styles['cut']!} dir="auto">
-          {shortPreviewText(run.inputs_preview ?? '', PREVIEW_CHARS_MAX) || run.name}
+        <Link href={`/${run.id}`} dir="auto">
+          <Preview>{shortPreviewText(run.inputs_preview ?? '', PREVIEW_CHARS_MAX) || run.name}</Preview>
         </Link>
       ),
     },
@@ -141,9 +131,9 @@ function columns(projects: readonly { id: string; name: string }[]): Column<Run>
       name: 'Outputs',
       cell: (run) =>
         run.error === null ? (
-          <span className={styles['cut']}>{shortPreviewText(run.outputs_preview ?? '', PREVIEW_CHARS_MAX)}</span>
+          <Preview>{shortPreviewText(run.outputs_preview ?? '', PREVIEW_CHARS_MAX)}</Preview>
         ) : (
-          <span className={`${styles['cut']} ${styles['error']}`}>{errorLine(run.error, PREVIEW_CHARS_MAX)}</span>
+          <Preview isError>{errorLine(run.error, PREVIEW_CHARS_MAX)}</Preview>
         ),
     },
     { id: 'status', name: 'Status', cell: (run) => <Status status={runStatus(run)} /> },
@@ -162,7 +152,7 @@ function columns(projects: readonly { id: string; name: string }[]): Column<Run>
       name: 'Tokens',
       numbers: true,
       wideOnly: true,
-      cell: ({ total_tokens: tokens }) => (tokens === null || tokens === 0 ? '–' : formatCount(tokens)),
+      cell: (run) => tokensText(run) ?? '–',
     },
     {
       id: 'started',
@@ -174,9 +164,4 @@ function columns(projects: readonly { id: string; name: string }[]): Column<Run>
       ),
     },
   ];
-}
-
-/** The API calls a run that executes pending. */
-export function runStatus({ status, end_time: end }: Pick<Run, 'status' | 'end_time'>): string {
-  return end === null ? 'running' : status;
 }

@@ -1,0 +1,23 @@
+import { utf8 } from '../base/json/json.js';
+
+/** Names whose values are not stored: secrets, what the server knows of the caller, and internals of the library. */
+const LEFT_OUT = [
+  /^__|^langgraph_(?:auth_|path$|triggers$)|^checkpoint_ns$/i,
+  /(?:api|access|secret|private)[_-]?key|token$|secret|password|authorization|credential/i,
+];
+
+/** Characters that are kept of a value that is too long. */
+const BEGINNING_CHARS = 2_000;
+
+/** True if a trace may store the metadata or parameter with this name. */
+export function isStoredInTrace(name: string): boolean {
+  return !LEFT_OUT.some((pattern) => pattern.test(name));
+}
+
+/** The JSON text of an object as bytes. If it is too long: its beginning and its length, as JSON. */
+export function boundedTraceValue(text: string, bytesMax: number): Uint8Array {
+  const bytes = utf8(text);
+  if (bytes.byteLength <= bytesMax) return bytes;
+  const beginning = text.slice(0, Math.min(BEGINNING_CHARS, bytesMax)).toWellFormed();
+  return utf8(JSON.stringify({ truncated: true, bytes: bytes.byteLength, beginning }));
+}
