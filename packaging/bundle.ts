@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { GRAPH_PACKAGES, UNBUNDLED_PACKAGES } from './packages.js';
 
 export interface Bundled {
@@ -27,10 +27,22 @@ export const THREAD_ENTRIES = [
   'webhook/serve',
 ].map((name) => `dist/workers/${name}.js`);
 
-/** Bundles the program, its threads, and every module that graphs may import. */
-export function bundleProgram(root: string): Promise<Bundled> {
-  return bundleModules(root, ['dist/src/main.js', ...THREAD_ENTRIES, ...graphModules(root)]);
-}
+/** Options of every bundle. */
+export const COMMON_OPTIONS = {
+  bundle: true,
+  write: false,
+  metafile: true,
+  platform: 'node',
+  target: `node${process.versions.node}`,
+  // Prefers ES modules in packages that have both forms and no "exports".
+  mainFields: ['module', 'main'],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'error',
+  external: UNBUNDLED_PACKAGES.flatMap((name) => [name, `${name}/*`]),
+  plugins: [keepMissingExternal()],
+} as const satisfies BuildOptions;
 
 /** Every module that graphs may import, relative to `root`. */
 export function graphModules(root: string): string[] {
@@ -41,16 +53,11 @@ export function graphModules(root: string): string[] {
 
 /**
  * Bundles these modules. Each output has the path of its source, relative to `base`, and shared code is in `chunks/`.
- * One build makes all of them, so that they share one copy of each class. `keepNames`: also of functions and classes
- * whose names another module has too. LangChain needs it for its classes. It costs 0.3 µs for each function that is
- * created inside of another.
+ * One build makes all of them, so that they share one copy of each class.
  */
-export async function bundleModules(
-  root: string,
-  entries: readonly string[],
-  { base = '', keepNames = true }: { base?: string; keepNames?: boolean } = {},
-): Promise<Bundled> {
+export async function bundleModules(root: string, entries: readonly string[], base = ''): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
+    ...COMMON_OPTIONS,
     absWorkingDir: root,
     entryPoints: [...new Set(entries)].map((path) => ({
       in: `./${path}`,
@@ -58,30 +65,34 @@ export async function bundleModules(
     })),
     outdir: '/tree',
     chunkNames: 'chunks/[hash]',
-    bundle: true,
     splitting: true,
-    write: false,
-    metafile: true,
     format: 'esm',
-    platform: 'node',
-    target: `node${process.versions.node}`,
-    // Prefers ES modules in packages that have both forms and no "exports".
-    mainFields: ['module', 'main'],
-    minifySyntax: true,
-    minifyWhitespace: true,
-    keepNames,
-    legalComments: 'none',
-    logLevel: 'error',
-    external: UNBUNDLED_PACKAGES.flatMap((name) => [name, `${name}/*`]),
     banner: {
       js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;`,
     },
-    plugins: [keepCommonJsNames(), keepMissingExternal()],
+    plugins: [keepCommonJsNames(), ...COMMON_OPTIONS.plugins],
   });
   return {
     files: new Map(outputFiles.map(({ path, contents }) => [path.slice('/tree/'.length), contents])),
     inputs: Object.keys(metafile.inputs),
   };
+}
+
+/** The names that each of these modules exports. */
+export async function namesOf(root: string, modules: readonly string[]): Promise<Map<string, string[]>> {
+  const { metafile } = await build({
+    ...COMMON_OPTIONS,
+    absWorkingDir: root,
+    entryPoints: modules.map((path) => ({ in: `./${path}`, out: path })),
+    outdir: '/tree',
+    splitting: true,
+    format: 'esm',
+  });
+  return new Map(
+    Object.values(metafile.outputs).flatMap(({ entryPoint, exports }): [string, string[]][] =>
+      entryPoint === undefined ? [] : [[entryPoint, exports]],
+    ),
+  );
 }
 
 /** A package.json for a tree that has only the modules for `import`. `require` loads the same ones. */

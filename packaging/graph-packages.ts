@@ -14,8 +14,8 @@ const STAMP = join(OUT, 'made-from.json');
 
 const lock = readFileSync(join(ROOT, 'node_modules', '.package-lock.json'), 'utf8');
 if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== lock) {
-  const { bundleModules, graphModules } = await import('./bundle.js');
-  const { files } = await bundleModules(ROOT, graphModules(ROOT));
+  const { bundlePackages } = await import('./package-script.js');
+  const { files } = await bundlePackages(ROOT);
   rmSync(OUT, { recursive: true, force: true });
   for (const [path, contents] of files) {
     mkdirSync(dirname(join(OUT, path)), { recursive: true });

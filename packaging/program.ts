@@ -12,7 +12,7 @@ const OUT = join(ROOT, BUNDLED_PROGRAM);
 if (bundledProgramModule('cli/program.js') === null) {
   const { bundleModules, THREAD_ENTRIES } = await import('./bundle.js');
   const entries = ['dist/src/cli/program.js', ...THREAD_ENTRIES];
-  const { files } = await bundleModules(ROOT, entries, { base: 'dist', keepNames: false });
+  const { files } = await bundleModules(ROOT, entries, 'dist');
   rmSync(OUT, { recursive: true, force: true });
   for (const [path, contents] of files) {
     mkdirSync(dirname(join(OUT, path)), { recursive: true });

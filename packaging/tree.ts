@@ -2,10 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { DECLARATIONS, NATIVE, uwsBinary } from '../src/base/program-files.js';
 import type { TreeFile } from './archive.js';
-import { bundleProgram, packageJson } from './bundle.js';
+import { bundleModules, packageJson, THREAD_ENTRIES } from './bundle.js';
 import { collectDeclarations } from './declarations.js';
 import { thirdPartyText } from './licences.js';
 import { nativeFiles } from './native.js';
+import { bundlePackages } from './package-script.js';
 import {
   withDependencies,
   neededFilesOf,
@@ -32,8 +33,14 @@ export async function programTree(root: string): Promise<Map<string, TreeFile>> 
   const native = nativeFiles(root, (name) => name === basename(uwsBinary()));
   for (const [name, path] of native)
     tree.set(join(NATIVE, name), { bytes: readFileSync(join(root, path)), executable: false });
-  const { files, inputs } = await bundleProgram(root);
-  for (const [path, bytes] of files) tree.set(path, { bytes, executable: false });
+  const inputs: string[] = [];
+  for (const bundled of [
+    await bundleModules(root, ['dist/src/main.js', ...THREAD_ENTRIES]),
+    await bundlePackages(root),
+  ]) {
+    inputs.push(...bundled.inputs);
+    for (const [path, bytes] of bundled.files) tree.set(path, { bytes, executable: false });
+  }
   for (const path of [...UNBUNDLED_FILES, ...filesBelow(root, 'examples'), ...filesBelow(root, 'templates'), 'LICENSE'])
     copy(path);
   write(DECLARATIONS, JSON.stringify(collectDeclarations(root)));

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
 import t from 'tap';
-import { THREAD_ENTRIES } from '../../packaging/bundle.js';
-import { BUNDLED_PROGRAM, bundledProgramModule } from '../../src/base/program-files.js';
+import { graphModules, THREAD_ENTRIES } from '../../packaging/bundle.js';
+import { codeCacheFile } from '../../packaging/cached-script.js';
+import { BUNDLED_PACKAGES, BUNDLED_PROGRAM, bundledProgramModule } from '../../src/base/program-files.js';
 import { cliProcess } from '../helpers/cli.js';
 import { ROOT } from '../helpers/server.js';
 
@@ -26,4 +28,17 @@ t.test('runs from few files', async (t) => {
   t.equal(code, 0, stderr.slice(-500));
   t.match(stderr, `${BUNDLED_PROGRAM}/src/cli/program.js`);
   t.notMatch(stderr, 'dist/src/cli/program.js');
+});
+
+t.test('packages for graphs export what their sources do, and V8 accepts their code cache', async (t) => {
+  const copies = join(ROOT, BUNDLED_PACKAGES);
+  for (const path of graphModules(ROOT)) {
+    const [source, copy] = (await Promise.all([import(join(ROOT, path)), import(join(copies, path))])) as object[];
+    t.strictSame(Object.keys(copy!).sort(), Object.keys(source!).sort(), path);
+  }
+  const script = join(copies, 'chunks/graph-packages.cjs');
+  const { cachedDataRejected } = new Script(readFileSync(script, 'latin1'), {
+    cachedData: readFileSync(codeCacheFile(script)),
+  });
+  t.equal(cachedDataRejected, false);
 });

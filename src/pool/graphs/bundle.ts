@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync, existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, stop, transform, type BuildResult, type Loader, type OnResolveArgs, type Plugin } from 'esbuild';
+import { build, stop, transform, type Loader, type OnResolveArgs, type Plugin, type StdinOptions } from 'esbuild';
 import { buildProblem } from '../../base/build-errors.js';
 import { fail, ThreadmillError } from '../../base/errors.js';
 import { PROGRAM_FOLDER, bundledModule, threadFile, workersFile } from '../../base/program-files.js';
@@ -44,50 +44,40 @@ export async function bundleGraphs(
   cacheFolder: string,
 ): Promise<BundledGraphs> {
   const release = holdEsbuild();
-  mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
-  const files = new Set<string>();
+  const target = { root, cacheFolder };
   try {
-    const [library, ...graphs] = await Promise.all([
-      bundle(
-        {
-          stdin: {
-            contents: readFileSync(workersFile('graph/packages.js'), 'utf8'),
-            resolveDir: root,
-            sourcefile: 'library.js',
-          },
-        },
-        root,
-        cacheFolder,
-      ),
-      ...entries.map(async (entry): Promise<GraphSource> => {
-        if (!existsSync(entry.file))
-          throw fail('GRAPH_LOAD_FAILED', {
-            graphId: entry.graphId,
-            file: entry.file,
-            reason: 'the file does not exist',
-          });
-        try {
-          const { url, hash, inputs } = await bundle({ entryPoints: [entry.file] }, root, cacheFolder);
-          for (const input of inputs) files.add(input);
-          return { graphId: entry.graphId, file: entry.file, module: url, exportName: entry.exportName, hash };
-        } catch (error) {
-          throw fail(
-            'GRAPH_LOAD_FAILED',
-            { graphId: entry.graphId, file: entry.file, reason: buildProblem(error) },
-            error,
-          );
-        }
-      }),
-    ]);
+    for (const entry of entries) if (!existsSync(entry.file)) throw loadFailure(entry, 'the file does not exist');
+    const library = {
+      contents: readFileSync(workersFile('graph/packages.js'), 'utf8'),
+      resolveDir: root,
+      sourcefile: 'library.js',
+    };
+    const graphFiles = entries.map(({ file }) => file);
+    const bundles = await bundle({ stdin: library, files: graphFiles }, target).catch(async (error: unknown) => {
+      // Alone, to know which of them fails.
+      for (const entry of entries)
+        await bundle({ files: [entry.file] }, target).catch((failure: unknown) => {
+          throw loadFailure(entry, buildProblem(failure), failure);
+        });
+      throw error;
+    });
+    const { url, externals } = bundles.get(library.sourcefile)!;
     return {
-      graphs,
-      library: library.url,
-      libraryVersion: versionOf('@langchain/langgraph', library.externals),
-      files: [...files],
+      graphs: entries.map(({ graphId, file, exportName }) => {
+        const bundled = bundles.get(file)!;
+        return { graphId, file, module: bundled.url, exportName, hash: bundled.hash };
+      }),
+      library: url,
+      libraryVersion: versionOf('@langchain/langgraph', externals),
+      files: [...new Set(graphFiles.flatMap((file) => bundles.get(file)!.inputs))],
     };
   } finally {
     await release();
   }
+}
+
+function loadFailure({ graphId, file }: GraphEntry, reason: string, cause?: unknown): ThreadmillError {
+  return fail('GRAPH_LOAD_FAILED', { graphId, file, reason }, cause);
 }
 
 /** A project module that is not a graph, and the error code for a failure to load it. */
@@ -106,10 +96,10 @@ export async function bundleModule(
   cacheFolder: string,
 ): Promise<{ url: string; files: string[] }> {
   const release = holdEsbuild();
-  mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
   try {
     if (!existsSync(file)) throw fail(code, { file: path, reason: 'the file does not exist' });
-    const { url, inputs } = await bundle({ entryPoints: [file] }, root, cacheFolder);
+    const bundles = await bundle({ files: [file] }, { root, cacheFolder });
+    const { url, inputs } = bundles.get(file)!;
     return { url, files: inputs };
   } catch (error) {
     throw error instanceof ThreadmillError ? error : fail(code, { file: path, reason: buildProblem(error) }, error);
@@ -132,13 +122,29 @@ function holdEsbuild(): () => Promise<void> {
   };
 }
 
+interface Bundle {
+  url: string;
+  /** See codeHash. */
+  hash: string;
+  /** Absolute paths of the project's files in it. */
+  inputs: string[];
+  /** URLs of the packages that it imports. */
+  externals: string[];
+}
+
+/**
+ * One bundle for each file, by its path, and for `stdin`, by its `sourcefile`. All in one build, which reads a file
+ * that several graphs import once.
+ */
 async function bundle(
-  input: { stdin?: { contents: string; resolveDir: string; sourcefile: string }; entryPoints?: string[] },
-  root: string,
-  cacheFolder: string,
-): Promise<{ url: string; hash: string; inputs: string[]; externals: string[] }> {
-  const result: BuildResult<{ write: false; metafile: true }> = await build({
-    ...input,
+  { stdin, files }: { stdin?: StdinOptions & { sourcefile: string }; files: readonly string[] },
+  { root, cacheFolder }: { root: string; cacheFolder: string },
+): Promise<Map<string, Bundle>> {
+  mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
+  const distinct = [...new Set(files)];
+  const { outputFiles, metafile } = await build({
+    ...(stdin === undefined ? {} : { stdin }),
+    entryPoints: distinct.map((file, index) => ({ in: file, out: String(index) })),
     bundle: true,
     write: false,
     metafile: true,
@@ -151,10 +157,30 @@ async function bundle(
     logLevel: 'silent',
     absWorkingDir: root,
     banner: { js: BANNER },
-    outfile: join(cacheFolder, 'graph.mjs'),
+    outdir: cacheFolder,
     plugins: [externalPackages(), sourceLocations()],
   });
-  const code = result.outputFiles[0]!.contents;
+  const built = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
+  return new Map(
+    outputFiles.map(({ path, contents }) => {
+      const name = basename(path);
+      const { inputs, imports } = built.get(name)!;
+      const externals = imports.filter(({ external }) => external).map((one) => one.path);
+      return [
+        name === 'stdin.js' ? stdin!.sourcefile : distinct[Number.parseInt(name, 10)]!,
+        {
+          url: cacheModule(contents, cacheFolder),
+          hash: codeHash(contents, root, externals),
+          inputs: Object.keys(inputs).map((input) => resolve(root, input)),
+          externals,
+        },
+      ];
+    }),
+  );
+}
+
+/** Writes a module to the cache under a name that its content gives, and returns its URL. */
+function cacheModule(code: Uint8Array, cacheFolder: string): string {
   const file = join(cacheFolder, `${createHash('sha256').update(code).digest('hex').slice(0, 24)}.mjs`);
   if (!existsSync(file)) {
     // Renamed into place, so that another starting process never reads a partial file.
@@ -162,15 +188,7 @@ async function bundle(
     writeFileSync(partial, code, { mode: 0o600 });
     renameSync(partial, file);
   }
-  const externals = Object.values(result.metafile.outputs).flatMap(({ imports }) =>
-    imports.filter(({ external }) => external).map(({ path }) => path),
-  );
-  return {
-    url: pathToFileURL(file).href,
-    hash: codeHash(code, root, externals),
-    inputs: Object.keys(result.metafile.inputs).map((path) => resolve(root, path)),
-    externals,
-  };
+  return pathToFileURL(file).href;
 }
 
 /** Version of a package that the bundle imports from outside. */
