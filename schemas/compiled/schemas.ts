@@ -590,6 +590,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "example_id"
     ]
   },
+  "ExperimentParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameters of an experiment that the server runs.",
+    "type": "object",
+    "properties": {
+      "experiment_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "experiment_id"
+    ],
+    "additionalProperties": true
+  },
   "FeedbackParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path parameter.",
@@ -4022,6 +4037,181 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "Default 100."
       }
     }
+  },
+  "ExperimentStart": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "An experiment for the server to run.",
+    "type": "object",
+    "properties": {
+      "dataset": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 1024,
+        "description": "Name or id of the dataset."
+      },
+      "assistant_id": {
+        "type": "string",
+        "minLength": 1,
+        "description": "Id of an assistant, or the name of a graph."
+      },
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 1024,
+        "description": "Name of the experiment. Default: the name of the assistant and a few characters."
+      },
+      "description": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Metadata of the experiment, such as the commit of the code."
+      },
+      "evaluators": {
+        "type": "array",
+        "maxItems": 100,
+        "description": "Names of evaluators of langgraph.json and of built-in ones.",
+        "items": {
+          "anyOf": [
+            {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 256
+            },
+            {
+              "type": "object",
+              "properties": {
+                "name": {
+                  "type": "string",
+                  "minLength": 1,
+                  "maxLength": 256
+                },
+                "key": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "minLength": 1,
+                  "maxLength": 256,
+                  "description": "Name of the score. Default: as the evaluator names it."
+                },
+                "path": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "maxLength": 1024,
+                  "description": "Place in the outputs that a built-in evaluator looks at, such as messages.-1.content. Default: all of them."
+                },
+                "reference_path": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "maxLength": 1024,
+                  "description": "Place in the reference outputs. Default: all of them."
+                },
+                "text": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "maxLength": 65536,
+                  "description": "Of contains: the text to find. Default: the reference."
+                },
+                "pattern": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "maxLength": 4096,
+                  "description": "Of regex_match: a regular expression of JavaScript."
+                },
+                "tolerance": {
+                  "type": [
+                    "number",
+                    "null"
+                  ],
+                  "minimum": 0,
+                  "description": "Of numeric_match: largest difference that counts as equal. Default 0."
+                },
+                "ignore_case": {
+                  "type": [
+                    "boolean",
+                    "null"
+                  ]
+                }
+              },
+              "required": [
+                "name"
+              ],
+              "additionalProperties": false
+            }
+          ]
+        }
+      },
+      "splits": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "maxItems": 1000,
+        "items": {
+          "type": "string"
+        },
+        "description": "Only examples of these splits. Default: all."
+      },
+      "repetitions": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "How often each example runs. Default 1."
+      },
+      "max_concurrency": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 50,
+        "description": "Runs at the same time. Default 4."
+      },
+      "config": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Configuration of each run."
+      },
+      "context": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Context of each run."
+      }
+    },
+    "required": [
+      "dataset",
+      "assistant_id"
+    ],
+    "additionalProperties": false
   },
   "PublicSessionListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",

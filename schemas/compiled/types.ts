@@ -297,6 +297,14 @@ export interface ExampleParams {
 }
 
 /**
+ * Path parameters of an experiment that the server runs.
+ */
+export interface ExperimentParams {
+  experiment_id: string;
+  [k: string]: unknown;
+}
+
+/**
  * Path parameter.
  */
 export interface FeedbackParams {
@@ -1713,6 +1721,93 @@ export interface PublicExampleListQuery {
    * Default 100.
    */
   limit?: number;
+}
+
+/**
+ * An experiment for the server to run.
+ */
+export interface ExperimentStart {
+  /**
+   * Name or id of the dataset.
+   */
+  dataset: string;
+  /**
+   * Id of an assistant, or the name of a graph.
+   */
+  assistant_id: string;
+  /**
+   * Name of the experiment. Default: the name of the assistant and a few characters.
+   */
+  name?: string | null;
+  description?: string | null;
+  /**
+   * Metadata of the experiment, such as the commit of the code.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Names of evaluators of langgraph.json and of built-in ones.
+   *
+   * @maxItems 100
+   */
+  evaluators?: (
+    | string
+    | {
+        name: string;
+        /**
+         * Name of the score. Default: as the evaluator names it.
+         */
+        key?: string | null;
+        /**
+         * Place in the outputs that a built-in evaluator looks at, such as messages.-1.content. Default: all of them.
+         */
+        path?: string | null;
+        /**
+         * Place in the reference outputs. Default: all of them.
+         */
+        reference_path?: string | null;
+        /**
+         * Of contains: the text to find. Default: the reference.
+         */
+        text?: string | null;
+        /**
+         * Of regex_match: a regular expression of JavaScript.
+         */
+        pattern?: string | null;
+        /**
+         * Of numeric_match: largest difference that counts as equal. Default 0.
+         */
+        tolerance?: number | null;
+        ignore_case?: boolean | null;
+      }
+  )[];
+  /**
+   * Only examples of these splits. Default: all.
+   *
+   * @maxItems 1000
+   */
+  splits?: string[] | null;
+  /**
+   * How often each example runs. Default 1.
+   */
+  repetitions?: number | null;
+  /**
+   * Runs at the same time. Default 4.
+   */
+  max_concurrency?: number | null;
+  /**
+   * Configuration of each run.
+   */
+  config?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Context of each run.
+   */
+  context?: {
+    [k: string]: unknown;
+  } | null;
 }
 
 /**

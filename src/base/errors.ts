@@ -286,6 +286,15 @@ export const ERRORS = {
       `The records changed during the export: column ${p.column} was added. Export again, or export JSON lines.`,
   },
   EXPERIMENT_NOT_FOUND: { status: 404, message: (_: { experimentId: string }) => 'Session not found' },
+  EXPERIMENT_NOT_RUN_HERE: {
+    status: 404,
+    message: (_: { experimentId: string }) => 'This server has not started this experiment: it was sent by a client.',
+  },
+  EXPERIMENTS_LIMITED: {
+    status: 409,
+    message: (p: { running: number }) =>
+      `Too many experiments: ${p.running} are running. Wait until one has ended, or cancel one.`,
+  },
   COMPARATIVE_EXISTS: {
     status: 409,
     message: (p: { comparativeId: string }) => `Comparative experiment ${p.comparativeId} already exists.`,
@@ -391,6 +400,10 @@ export const ERRORS = {
     status: 500,
     message: (p: { file: string; reason: string }) =>
       `The embedding function (${p.file}) could not be loaded: ${p.reason}`,
+  },
+  EVALUATOR_LOAD_FAILED: {
+    status: 422,
+    message: (p: { file: string; reason: string }) => `The evaluator ${p.file} could not be loaded: ${p.reason}`,
   },
   PORT_IN_USE: {
     status: 500,

@@ -433,6 +433,20 @@ export const LIMITS = {
   embedCharsMax: MiB,
   /** Timeout of such a call. A provider may take tens of seconds for a hundred long texts. */
   embedMs: 60_000,
+  /** Timeout of an evaluator for one run. It may ask a model. */
+  evaluatorMs: 120_000,
+  /** Experiments that the server runs at the same time, and runs of each. */
+  experimentsRunningMax: 20,
+  experimentConcurrency: 4,
+  experimentConcurrencyMax: 50,
+  /** Runs of an experiment: examples times repetitions. */
+  experimentRunsMax: 1_000_000,
+  /** Examples that are read at once. */
+  experimentExamplesPage: 100,
+  /** A run of an experiment that could not start is tried again after this time. */
+  experimentRetryMs: 1_000,
+  /** Characters of the message of an evaluator that failed. */
+  evaluatorErrorCharsMax: 1_000,
   /** Embedding stops until the next start after this many items failed in a row. */
   indexingFailuresMax: 20,
   /** Delay before items are retried after the function did not respond. */

@@ -97,6 +97,7 @@ export function problemOf(error: ValidationError, at: readonly (string | number)
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (error.keyword === 'required') path.push(String(error.params['missingProperty']));
+  if (error.keyword === 'additionalProperties') path.push(String(error.params['additionalProperty']));
   return {
     loc: [...at, ...path.map((part) => (/^\d+$/.test(part) ? Number(part) : part))],
     msg: messageOf(error),
@@ -108,6 +109,8 @@ function messageOf(error: ValidationError): string {
   switch (error.keyword) {
     case 'required':
       return 'is required';
+    case 'additionalProperties':
+      return 'is not a known field';
     case 'enum':
       return `must be one of ${(error.params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
     case 'format':

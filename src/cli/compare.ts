@@ -1,9 +1,19 @@
 import { isUuid } from '../base/ids.js';
 import { nearestFirst } from '../base/nearest-word.js';
-import { isObject, setOwn, type JsonObject } from '../base/json/json.js';
+import type { JsonObject } from '../base/json/json.js';
 import { Client, CommandError, printable, HttpError, runCommand, type Connection } from './client.js';
+import {
+  appendMarkdown,
+  countOf,
+  formatJson,
+  formatText,
+  type Comparison,
+  type Difference,
+  type Regression,
+  type Session,
+  type Versus,
+} from './output/comparison.js';
 import { writeReport } from './output/report.js';
-import { formatPairs, formatNumber, formatPercent, formatSigned, formatTable } from './output/table.js';
 
 export interface CompareFlags extends Connection {
   dataset?: string;
@@ -12,6 +22,7 @@ export interface CompareFlags extends Connection {
   confidence: string;
   correction: string;
   html?: string;
+  markdown?: string;
   json?: boolean;
 }
 
@@ -25,35 +36,6 @@ const LATENCY = 'latency';
 const ERROR_RATE = 'error_rate';
 
 const WORST_MAX = 5;
-const INPUTS_CHARS_MAX = 60;
-
-interface Session {
-  id: string;
-  name: string;
-  reference_dataset_id: string | null;
-}
-
-interface Difference {
-  pairs: number;
-  baseline_mean: number | null;
-  mean: number | null;
-  difference: number | null;
-  interval: [number, number] | null;
-  improved: number;
-  regressed: number;
-  unchanged: number;
-  changed_pairs_min: number;
-  unpaired_baseline_examples: number;
-  unpaired_candidate_examples: number;
-  verdict: 'better' | 'worse' | 'not_enough_evidence';
-}
-
-interface Versus {
-  examples_changed: number;
-  latency: Difference;
-  error_rate: Difference;
-  feedback: Record<string, Difference>;
-}
 
 /** A score, latency or the error rate. */
 interface Measure {
@@ -61,116 +43,109 @@ interface Measure {
   difference: Difference;
 }
 
-interface Comparison {
-  feedback_keys: string[];
-  experiments: { id: string; run_count: number; versus_baseline: Versus | null }[];
-  rows: {
-    example: { id: string; inputs: unknown };
-    scores: Record<string, Record<string, number | null>>;
-    differences: Record<string, Record<string, number | null> | null>;
-  }[];
-}
-
-/** An example whose score got worse. */
-interface Regression {
-  example_id: string;
-  baseline: number | null;
-  candidate: number | null;
-  difference: number | null;
-  inputs: unknown;
-}
-
 /** Compares two experiments and prints the server's comparison. The exit code is the result of --fail-on-regression. */
 export function compare(baselineName: string, candidateName: string, flags: CompareFlags): Promise<void> {
-  return runCommand(NOT_COMPARED, async () => {
-    const confidence = Number(flags.confidence);
-    if (!(confidence > 0.5 && confidence < 1))
-      throw new CommandError('--confidence: must be a number above 0.5 and below 1, such as 0.95');
-    if (flags.correction !== 'none' && flags.correction !== 'holm')
-      throw new CommandError('--correction: must be "none" or "holm"');
-    const client = new Client(flags);
-    const [baseline, candidate] = [await experimentOf(client, baselineName), await experimentOf(client, candidateName)];
-    const datasetId = await commonDataset(client, baseline, candidate, flags.dataset);
-    const body = {
-      experiment_ids: [baseline.id, candidate.id],
-      baseline_id: baseline.id,
+  return runCommand(NOT_COMPARED, () => compareExperiments(baselineName, candidateName, flags));
+}
+
+/** Checks the flags of a comparison that need no server. Throws CommandError. */
+export function checkCompareFlags({ confidence, correction }: Pick<CompareFlags, 'confidence' | 'correction'>): void {
+  if (!(Number(confidence) > 0.5 && Number(confidence) < 1))
+    throw new CommandError('--confidence: must be a number above 0.5 and below 1, such as 0.95');
+  if (correction !== 'none' && correction !== 'holm') throw new CommandError('--correction: must be "none" or "holm"');
+}
+
+/** Compares two experiments for another command, and returns the exit code. Throws CommandError if it cannot. */
+export async function compareExperiments(
+  baselineName: string,
+  candidateName: string,
+  flags: CompareFlags,
+): Promise<number> {
+  checkCompareFlags(flags);
+  const confidence = Number(flags.confidence);
+  const client = new Client(flags);
+  const [baseline, candidate] = [await experimentOf(client, baselineName), await experimentOf(client, candidateName)];
+  const datasetId = await commonDataset(client, baseline, candidate, flags.dataset);
+  const body = {
+    experiment_ids: [baseline.id, candidate.id],
+    baseline_id: baseline.id,
+    confidence,
+    correction: flags.correction,
+  };
+  const fetchComparison = async (more: JsonObject): Promise<Comparison> =>
+    JSON.parse(await client.post(`/api/v1/datasets/${datasetId}/comparison`, { ...body, ...more })) as Comparison;
+  const comparison = await fetchComparison({ limit: 1 });
+  const { versus_baseline: versus } = comparison.experiments.find(({ id }) => id === candidate.id)!;
+  const guarded = guardedKeysOf(flags.failOnRegression, comparison.feedback_keys);
+  const measures = guarded.flatMap((key) => measuresOf(versus!, key));
+  const namesWith = (verdict: Difference['verdict']): string[] => [
+    ...new Set(measures.filter(({ difference }) => difference.verdict === verdict).map(({ name }) => name)),
+  ];
+  const failed = namesWith('worse');
+  const undecided = namesWith('not_enough_evidence').filter((name) => !failed.includes(name));
+  const warnings = warningsOf(versus!, measures, { baseline, candidate });
+  // A candidate that crashes has no scores for the examples on which it crashed, so its scores can look good.
+  if (guarded.length > 0 && flags.allowMoreErrors !== true && versus!.error_rate.verdict === 'worse')
+    if (!failed.includes(ERROR_RATE)) failed.push(ERROR_RATE);
+  const exitCode = failed.length > 0 ? WORSE : undecided.length > 0 ? NOT_ENOUGH_EVIDENCE : COMPARED;
+
+  // Regressions are listed for the guarded scores, else for all scores that are worse.
+  const shownKeys =
+    guarded.length > 0
+      ? guarded.filter((key) => comparison.feedback_keys.includes(key))
+      : comparison.feedback_keys.filter((key) => versus!.feedback[key]!.verdict === 'worse');
+  const worst = new Map<string, Regression[]>();
+  for (const key of shownKeys) {
+    if (versus!.feedback[key]!.regressed === 0) continue;
+    const { rows } = await fetchComparison({
+      limit: WORST_MAX,
+      feedback_key: key,
+      only: 'regressed',
+      sort_by: 'difference',
+    });
+    worst.set(
+      key,
+      rows.map(({ example, scores, differences }) => ({
+        example_id: example.id,
+        baseline: scores[baseline.id]![key] ?? null,
+        candidate: scores[candidate.id]![key] ?? null,
+        difference: differences[candidate.id]?.[key] ?? null,
+        inputs: example.inputs,
+      })),
+    );
+  }
+  if (flags.html !== undefined)
+    await writeReport(client, flags.html, {
+      datasetId,
+      body,
       confidence,
       correction: flags.correction,
-    };
-    const fetchComparison = async (more: JsonObject): Promise<Comparison> =>
-      JSON.parse(await client.post(`/api/v1/datasets/${datasetId}/comparison`, { ...body, ...more })) as Comparison;
-    const comparison = await fetchComparison({ limit: 1 });
-    const { versus_baseline: versus } = comparison.experiments.find(({ id }) => id === candidate.id)!;
-    const guarded = guardedKeysOf(flags.failOnRegression, comparison.feedback_keys);
-    const measures = guarded.flatMap((key) => measuresOf(versus!, key));
-    const namesWith = (verdict: Difference['verdict']): string[] => [
-      ...new Set(measures.filter(({ difference }) => difference.verdict === verdict).map(({ name }) => name)),
-    ];
-    const failed = namesWith('worse');
-    const undecided = namesWith('not_enough_evidence').filter((name) => !failed.includes(name));
-    const warnings = warningsOf(versus!, measures, { baseline, candidate });
-    // A candidate that crashes has no scores for the examples on which it crashed, so its scores can look good.
-    if (guarded.length > 0 && flags.allowMoreErrors !== true && versus!.error_rate.verdict === 'worse')
-      if (!failed.includes(ERROR_RATE)) failed.push(ERROR_RATE);
-    const exitCode = failed.length > 0 ? WORSE : undecided.length > 0 ? NOT_ENOUGH_EVIDENCE : COMPARED;
-
-    // Regressions are listed for the guarded scores, else for all scores that are worse.
-    const shownKeys =
-      guarded.length > 0
-        ? guarded.filter((key) => comparison.feedback_keys.includes(key))
-        : comparison.feedback_keys.filter((key) => versus!.feedback[key]!.verdict === 'worse');
-    const worst = new Map<string, Regression[]>();
-    for (const key of shownKeys) {
-      if (versus!.feedback[key]!.regressed === 0) continue;
-      const { rows } = await fetchComparison({
-        limit: WORST_MAX,
-        feedback_key: key,
-        only: 'regressed',
-        sort_by: 'difference',
-      });
-      worst.set(
-        key,
-        rows.map(({ example, scores, differences }) => ({
-          example_id: example.id,
-          baseline: scores[baseline.id]![key] ?? null,
-          candidate: scores[candidate.id]![key] ?? null,
-          difference: differences[candidate.id]?.[key] ?? null,
-          inputs: example.inputs,
-        })),
-      );
-    }
-    if (flags.html !== undefined)
-      await writeReport(client, flags.html, {
-        datasetId,
-        body,
-        confidence,
-        correction: flags.correction,
-        key: shownKeys[0] ?? null,
-      });
-    const report = {
-      console: await client.consoleUrl(
-        `/datasets/${datasetId}/compare?experiments=${baseline.id},${candidate.id}&baseline=${baseline.id}`,
-      ),
-      baseline,
-      candidate,
-      datasetId,
-      confidence,
-      comparison,
-      versus: versus!,
-      worst,
-      failed,
-      undecided,
-      warnings,
-      exitCode,
-    };
-    for (const warning of warnings) process.stderr.write(`${printable(`Warning: ${warning}`)}\n`);
-    process.stdout.write(`${flags.json === true ? formatJson(report) : formatText(report)}\n`);
-    return exitCode;
-  });
+      key: shownKeys[0] ?? null,
+    });
+  const report = {
+    console: await client.consoleUrl(
+      `/datasets/${datasetId}/compare?experiments=${baseline.id},${candidate.id}&baseline=${baseline.id}`,
+    ),
+    baseline,
+    candidate,
+    datasetId,
+    confidence,
+    comparison,
+    versus: versus!,
+    worst,
+    failed,
+    undecided,
+    warnings,
+    exitCode,
+  };
+  if (flags.markdown !== undefined) appendMarkdown(flags.markdown, report);
+  for (const warning of warnings) process.stderr.write(`${printable(`Warning: ${warning}`)}\n`);
+  process.stdout.write(`${flags.json === true ? formatJson(report) : formatText(report)}\n`);
+  return exitCode;
 }
 
 /** Finds an experiment by id, else by name, because a name may look like an id. Throws CommandError. */
-async function experimentOf(client: Client, nameOrId: string): Promise<Session> {
+export async function experimentOf(client: Client, nameOrId: string): Promise<Session> {
   if (isUuid(nameOrId)) {
     try {
       return JSON.parse(await client.get(`/api/v1/sessions/${nameOrId}?include_stats=false`)) as Session;
@@ -260,161 +235,4 @@ function warningsOf(
         'different questions there. Run the baseline again on the present examples.',
     );
   return warnings;
-}
-
-function countOf(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
-
-interface Report {
-  /** Address of the comparison in the console; null: the server has no console. */
-  console: string | null;
-  baseline: Session;
-  candidate: Session;
-  datasetId: string;
-  confidence: number;
-  comparison: Comparison;
-  versus: Versus;
-  worst: Map<string, Regression[]>;
-  failed: string[];
-  undecided: string[];
-  warnings: string[];
-  exitCode: number;
-}
-
-function formatJson({
-  baseline,
-  candidate,
-  datasetId,
-  confidence,
-  versus,
-  worst,
-  failed,
-  undecided,
-  warnings,
-  exitCode,
-}: Report): string {
-  const regressions: JsonObject = {};
-  for (const [key, rows] of worst)
-    setOwn(
-      regressions,
-      key,
-      rows.map(({ inputs: _, ...row }) => row),
-    );
-  const named = ({ id, name }: Session): JsonObject => ({ id, name });
-  return JSON.stringify({
-    dataset_id: datasetId,
-    baseline: named(baseline),
-    candidate: named(candidate),
-    confidence,
-    ...versus,
-    worst_regressions: regressions,
-    worse: failed,
-    not_enough_evidence: undecided,
-    warnings,
-    exit_code: exitCode,
-  });
-}
-
-function formatText({
-  console: consoleUrl,
-  baseline,
-  candidate,
-  confidence,
-  comparison,
-  versus,
-  worst,
-  failed,
-  undecided,
-}: Report): string {
-  const runs = (session: Session): string => {
-    const count = comparison.experiments.find(({ id }) => id === session.id)!.run_count;
-    return countOf(count, 'run');
-  };
-  const row = (name: string, one: Difference): string[] => [
-    name,
-    String(one.pairs),
-    `${one.unpaired_baseline_examples} / ${one.unpaired_candidate_examples}`,
-    formatNumber(one.baseline_mean),
-    formatNumber(one.mean),
-    formatSigned(one.difference),
-    one.interval === null ? '' : `${formatSigned(one.interval[0])} to ${formatSigned(one.interval[1])}`,
-    String(one.improved),
-    String(one.regressed),
-    String(one.unchanged),
-    one.verdict.replaceAll('_', ' '),
-  ];
-  const parts = [
-    formatPairs([
-      ['baseline', `${baseline.name} (${runs(baseline)})`],
-      ['candidate', `${candidate.name} (${runs(candidate)})`],
-      ...(consoleUrl === null ? [] : [['console', consoleUrl] as const]),
-    ]),
-    formatTable(
-      [
-        '',
-        'pairs',
-        'without pair',
-        'baseline',
-        'candidate',
-        'difference',
-        `${formatPercent(confidence)} interval`,
-        'improved',
-        'regressed',
-        'unchanged',
-        'verdict',
-      ],
-      [
-        ...comparison.feedback_keys.map((key) => row(key, versus.feedback[key]!)),
-        row('latency in s', versus.latency),
-        row('error rate', versus.error_rate),
-      ],
-      new Set(['pairs', 'without pair', 'baseline', 'candidate', 'difference', 'improved', 'regressed', 'unchanged']),
-    ),
-    ...tooFewChanges(versus, confidence),
-    ...[...worst].map(
-      ([key, rows]) =>
-        `Largest regressions of ${printable(key)}\n${formatTable(
-          ['example', 'baseline', 'candidate', 'difference', 'inputs'],
-          rows.map((one) => [
-            one.example_id,
-            formatNumber(one.baseline),
-            formatNumber(one.candidate),
-            formatSigned(one.difference),
-            inputsPreview(one.inputs),
-          ]),
-          new Set(['baseline', 'candidate', 'difference']),
-        )}`,
-    ),
-  ];
-  if (failed.length > 0) parts.push(printable(`Worse: ${failed.join(', ')}.`));
-  if (undecided.length > 0) parts.push(printable(`Not enough evidence: ${undecided.join(', ')}.`));
-  return parts.join('\n\n');
-}
-
-/** Says which measures cannot get a verdict, however the examples changed. Measures without a change need no note. */
-function tooFewChanges(versus: Versus, confidence: number): string[] {
-  const named: [string, Difference][] = [
-    ...Object.entries(versus.feedback),
-    ['latency', versus.latency],
-    ['error rate', versus.error_rate],
-  ];
-  const few = named.filter(([, { improved, regressed, changed_pairs_min: needed }]) => {
-    const changed = improved + regressed;
-    return changed > 0 && changed < needed;
-  });
-  if (few.length === 0) return [];
-  return [
-    printable(
-      `Too few changes: a verdict at ${formatPercent(confidence)} needs at least ${few[0]![1].changed_pairs_min} ` +
-        `examples that changed. ${few.map(([name, one]) => `${name} has ${one.improved + one.regressed}`).join(', ')}.`,
-    ),
-  ];
-}
-
-/** The inputs in a few characters. A single text input is shown without its name. */
-function inputsPreview(inputs: unknown): string {
-  const values = isObject(inputs) ? Object.values(inputs) : [];
-  const text = values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(inputs);
-  return text.length > INPUTS_CHARS_MAX ? `${text.slice(0, INPUTS_CHARS_MAX - 1)}…` : text;
 }

@@ -11,6 +11,7 @@ import { config } from './commands/config.js';
 import { demo } from './commands/demo.js';
 import { doctor } from './commands/doctor.js';
 import { encrypt } from './commands/encrypt.js';
+import { evaluate } from './commands/evaluate.js';
 import { init } from './commands/init.js';
 import { keys } from './commands/keys.js';
 import { restore } from './commands/restore.js';
@@ -38,6 +39,7 @@ const COMMANDS: readonly Command[] = [
   cluster,
   doctor,
   upload,
+  evaluate,
   compare,
   runs,
   threads,

@@ -30,6 +30,7 @@ import { readUi, type UiConfig } from './ui.js';
 import { boundsOf, envText, parseInteger, envSecondsAsMs, envInteger } from './values.js';
 import { readWebhooks, resolveWebhooks, type WebhookConfig, type WebhookSettings } from './webhooks.js';
 import { readTraces } from './traces.js';
+import { readEvaluators, type EvaluatorConfig } from './evaluators.js';
 import { readTracing, type TracingOptions } from './tracing.js';
 import type { CorsOptions } from '../http/access/cors.js';
 import type { Optimization } from '../domain/optimizations.js';
@@ -124,6 +125,7 @@ export interface Project {
   webhooks: WebhookSettings;
   /** Null: runs are not recorded as traces. */
   traces: TraceSettings | null;
+  evaluators: readonly EvaluatorConfig[];
   /** The rest of `http`. */
   api: ApiOptions;
   ui: UiConfig;
@@ -246,6 +248,7 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     store: readStore(json['store'], root, problem),
     webhooks: readWebhooks(json['webhooks'], json['http'], problem),
     traces: readTraces(json['traces'], problem),
+    evaluators: readEvaluators(json['evaluators'], root, problem),
     api: readApi(json['http'], root, problem, warnings),
     ui: readUi(json['ui'], json['ui_config'], root, problem),
     warnings,

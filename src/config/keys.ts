@@ -86,6 +86,7 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
     'keep_traces',
     'prices',
   ]),
+  evaluators: { kind: 'names', each: VALUE },
   ui: { kind: 'names', each: VALUE },
   ui_config: section(['shared']),
   encryption: ignored(

@@ -251,6 +251,9 @@ const FILE_SETTINGS: readonly Setting[] = [
   fileSetting('traces.keep_traces', ({ project }) => project.traces?.keepTraces ?? null),
   fileSetting('traces.keep_days', ({ project }) => days(project.traces?.keepMs ?? null)),
   fileSetting('traces.prices', asWritten),
+  fileSetting('evaluators', ({ project }) =>
+    Object.fromEntries(project.evaluators.map(({ name, path }) => [name, path])),
+  ),
   fileSetting('checkpointer.keep_last', ({ project }) => project.threadTtl.keepLast),
   fileSetting('checkpointer.ttl.strategy', ({ project }) => project.threadTtl.defaultTtl?.strategy ?? null),
   fileSetting('checkpointer.ttl.default_ttl', ({ project }) => project.threadTtl.defaultTtl?.minutes ?? null),

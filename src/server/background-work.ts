@@ -25,7 +25,8 @@ export interface BackgroundParts {
 }
 
 /**
- * Starts what runs on its own while the server is up: crons, indexing, scrubbing, and the removal of what has expired.
+ * Starts what runs on its own while the server is up: crons, experiments, indexing, scrubbing, and the removal of what
+ * has expired.
  */
 export async function startBackgroundWork(
   { services, indexing, retention, config, logs }: BackgroundParts,
@@ -35,6 +36,9 @@ export async function startBackgroundWork(
   const cronScheduler = new CronScheduler({ ...services, log: logs.forModule('crons') }, config.cronLateMs);
   cronScheduler.start();
   closers.add(() => cronScheduler.stop());
+
+  services.experimentJobs.recover();
+  closers.add(() => services.experimentJobs.close());
 
   // Every folder has an experiment, for runs without one of their own; only some have evaluation runs.
   const [anyRuns] = stores.store.keys({ prefix: keys.blocksOfKind('R'), limit: 1 });

@@ -17,7 +17,7 @@ export interface OpenCode {
   onTick: () => void;
 }
 
-/** Bundles the code. The workers do not start yet. Throws GRAPH_LOAD_FAILED, EMBED_LOAD_FAILED. */
+/** Bundles the code. The workers do not start yet. Throws what `bundleUserCode` throws. */
 export async function openCode(
   { config, cache, serverAddress, logs }: { config: Config; cache: string; serverAddress: ServerAddress; logs: Log },
   closers: Closers,

@@ -29,6 +29,7 @@ import { syncSystemAssistants } from '../services/assistants/system-assistants.j
 import type { Needs, Services } from '../services/context.js';
 import { CronTable } from '../services/crons/cron-table.js';
 import { EvaluationContext } from '../services/evaluation/context.js';
+import { ExperimentJobs } from '../services/experiment-jobs/experiment-jobs.js';
 import { FeedbackUrls } from '../services/evaluation/feedback-urls.js';
 import { deleteFeedbackOfRuns } from '../services/evaluation/feedback.js';
 import { createGraphRunLookup } from '../services/evaluation/graph-run-lookup.js';
@@ -84,7 +85,8 @@ export interface Server {
   loadSample(): Promise<SampleCounts>;
   /**
    * Loads changed code for new runs and returns its source files. Changes nothing when it does not load. Throws
-   * CONFIG_INVALID, GRAPH_LOAD_FAILED, AUTH_LOAD_FAILED, APP_LOAD_FAILED, EMBED_LOAD_FAILED.
+   * CONFIG_INVALID, GRAPH_LOAD_FAILED, AUTH_LOAD_FAILED, APP_LOAD_FAILED, EMBED_LOAD_FAILED,
+   * EVALUATOR_LOAD_FAILED.
    */
   reload(project: Project): Promise<string[]>;
   /** Stops the intake, gives executing runs `graceMs`, and puts the rest back into the queue. */
@@ -290,7 +292,29 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     clock,
     log: logs.forModule('evaluation'),
   });
-  closers.add(() => traces.recorder.close());
+  closers.add(() => traces.recorder.flush());
+  const defaultTtl = project.threadTtl.defaultTtl;
+  const experimentJobs = new ExperimentJobs(
+    {
+      services: {
+        access,
+        clock,
+        defaultTtl,
+        evaluation,
+        graphIds,
+        ids: randomIds,
+        quotas,
+        scheduler,
+        stores,
+        threads,
+        webhooks,
+      },
+      userCode,
+      traces: traces.recorder,
+      log: logs.forModule('evaluation'),
+    },
+    project.evaluators.map(({ name }) => name),
+  );
   const services: Services = {
     stores,
     threads,
@@ -304,6 +328,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     crons: new CronTable(stores.store),
     webhooks,
     evaluation,
+    experimentJobs,
     feedback,
     graphs: new GraphInspector({ userCode, types, sources: bundled.data.graphs, log: logs.forModule('graphs') }),
     counts,
@@ -313,7 +338,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     log: logs.forModule('threads'),
     spans: tracing,
     cluster: member?.control ?? null,
-    defaultTtl: project.threadTtl.defaultTtl,
+    defaultTtl,
     graphIds,
     library: { version: bundled.libraryVersion },
     ui: { bundles: components.bundles },

@@ -16,7 +16,10 @@ export interface BundledCode {
   libraryVersion: string | null;
 }
 
-/** Bundles the project's graphs and its embedding function. Throws GRAPH_LOAD_FAILED, EMBED_LOAD_FAILED. */
+/**
+ * Bundles the project's graphs, its embedding function and its evaluators. Throws GRAPH_LOAD_FAILED,
+ * EMBED_LOAD_FAILED, EVALUATOR_LOAD_FAILED.
+ */
 export async function bundleUserCode(
   { project, optimizations }: Pick<Config, 'project' | 'optimizations'>,
   { index, cache, serverAddress }: { index: ItemIndexConfig | null; cache: string; serverAddress: ServerAddress },
@@ -26,6 +29,12 @@ export async function bundleUserCode(
     index === null
       ? null
       : await bundleModule({ file: index.file, path: index.path, code: 'EMBED_LOAD_FAILED' }, project.root, cache);
+  const evaluators = await Promise.all(
+    project.evaluators.map(async ({ name, file, path, exportName }) => {
+      const bundled = await bundleModule({ file, path, code: 'EVALUATOR_LOAD_FAILED' }, project.root, cache);
+      return { source: { name, module: bundled.url, exportName }, files: bundled.files };
+    }),
+  );
   return {
     data: {
       graphs,
@@ -35,8 +44,9 @@ export async function bundleUserCode(
       optimizations,
       embed:
         index === null || embed === null ? null : { module: embed.url, exportName: index.exportName, dims: index.dims },
+      evaluators: evaluators.map(({ source }) => source),
     },
-    files: [...new Set([project.file, ...files, ...(embed?.files ?? [])])],
+    files: [...new Set([project.file, ...files, ...(embed?.files ?? []), ...evaluators.flatMap((one) => one.files)])],
     libraryVersion,
   };
 }

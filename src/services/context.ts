@@ -12,6 +12,7 @@ import type { ClusterControl } from './cluster/cluster-control.js';
 import type { StateEditor } from './state/state-editor.js';
 import type { CronTable } from './crons/cron-table.js';
 import type { EvaluationContext } from './evaluation/context.js';
+import type { ExperimentRunner } from './experiment-jobs/experiment-runner.js';
 import type { FeedbackUrls } from './evaluation/feedback-urls.js';
 import type { ThreadStats } from './thread-stats.js';
 import type { GraphInspector } from './assistants/graph-inspector.js';
@@ -38,6 +39,7 @@ export interface Services {
   crons: CronTable;
   webhooks: Webhooks;
   evaluation: EvaluationContext;
+  experimentJobs: ExperimentRunner;
   feedback: FeedbackUrls;
   counts: RunCounts;
   threadStats: ThreadStats;

@@ -71,6 +71,8 @@
  * | `['FO', runId, feedbackId]` | empty: the feedback is in list 0 | feedback | ingest, lists of feedback |
  * | `['FR', runId, feedbackId]` | empty: moves with its run to another list | feedback | ingest |
  * | `['B', group, at, n]` | chunk of an attachment (attachments.ts) | staging | attachments |
+ * | `['J', experimentId]` | ExperimentJobRecord with the sealed caller | experiment-jobs | experiment-jobs, start-up |
+ * | `['JR', experimentId, exampleId, repetition]` | one byte: 1 if the run failed | experiment-jobs | start-up |
  * | `['U', uploadId]` | lists and attachments of an unfinished upload | staging | start-up |
  * | `['P', comparativeId]` | ComparativeRecord | comparatives | comparatives |
  * | `['PD', datasetId, createdAtUs, comparativeId]` | empty | comparatives | comparatives of a dataset |
@@ -319,6 +321,15 @@ export const keys = {
   attachmentChunks: (group: number, at: number): Key => ['B', group, at],
   attachmentGroup: (group: number): Key => ['B', group],
   attachments: (): Key => ['B'],
+  experimentJob: (experimentId: string): Key => ['J', experimentId],
+  experimentJobs: (): Key => ['J'],
+  experimentResult: (experimentId: string, exampleId: string, repetition: number): Key => [
+    'JR',
+    experimentId,
+    exampleId,
+    repetition,
+  ],
+  experimentResults: (experimentId: string): Key => ['JR', experimentId],
   upload: (uploadId: string): Key => ['U', uploadId],
   uploads: (): Key => ['U'],
   leftover: (kind: string, id: string): Key => ['x', kind, id],

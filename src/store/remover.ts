@@ -176,6 +176,8 @@ export class Remover {
         return this.#assistantKeys(id);
       case 'queue':
         return this.#queueEntryKeys(keys.queueEntries(id), (key) => key[3] as string);
+      case 'results':
+        return this.#keysUnder(keys.experimentResults(id));
       case 'undo':
         return this.#keysUnder(keys.undos(id));
       default:

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -13,11 +13,16 @@ export interface Said {
 }
 
 /** Runs the program as its own process, as a user does. */
-export async function cliProcess(args: readonly string[], env: Record<string, string> = {}): Promise<Said> {
+export async function cliProcess(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  onStarted: (child: ChildProcess) => void = () => undefined,
+): Promise<Said> {
   const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js'), ...args], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  onStarted(child);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => {

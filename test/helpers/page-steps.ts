@@ -50,6 +50,20 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
     why: 'another address than that of a test: test/cli/backup.test.ts',
   },
   { page: 'docs/commands.md', begins: 'threadmill compare', why: 'needs two experiments: test/cli/compare.test.ts' },
+  { page: 'docs/commands.md', begins: 'threadmill evaluate', why: 'needs a dataset: test/cli/evaluate.test.ts' },
+  { page: 'README.md', begins: 'threadmill evaluate', why: 'needs a dataset: test/cli/evaluate.test.ts' },
+  { page: 'docs/experiments.md', begins: 'threadmill evaluate', why: 'needs a dataset: test/cli/evaluate.test.ts' },
+  { page: 'docs/experiments.md', begins: 'export function', why: 'test/graphs/evaluators.ts has such functions' },
+  {
+    page: 'docs/experiments.md',
+    begins: 'name: evaluate',
+    why: 'needs GitHub: test/cli/evaluate.test.ts does the same',
+  },
+  {
+    page: 'docs/experiments.md',
+    begins: 'curl -s http://127.0.0.1:8123/experiments',
+    why: 'needs a dataset: test/evaluation/server-experiments.test.ts',
+  },
   {
     page: 'docs/commands.md',
     begins: '$ threadmill runs tail',

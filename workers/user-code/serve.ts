@@ -20,6 +20,7 @@ import { graphHost, NotAGraphError } from '../graph/graph-host.js';
 import type { RunUserCode } from './open-graph.js';
 import { drawGraph } from './draw-graph.js';
 import { embed } from './embed.js';
+import { evaluate, loadEvaluator } from './evaluate.js';
 import { readSchemas } from './read-schemas.js';
 
 type Handler<T extends UserCodeCallType> = (
@@ -36,6 +37,8 @@ const HANDLERS: { [T in UserCodeCallType]: Handler<T> } = {
   'graph.draw': drawGraph,
   'graph.schemas': readSchemas,
   embed,
+  'evaluator.load': loadEvaluator,
+  evaluate,
 };
 
 export default async function serve(task: CallTask): Promise<void> {

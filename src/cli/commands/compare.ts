@@ -20,6 +20,7 @@ export const compare = withUsageExitCode(
   .option('--confidence <number>', 'confidence of the verdicts and intervals', '0.95')
   .option('--correction <method>', 'holm: the confidence applies to all verdicts together, not to each', 'none')
   .option('--html <file>', 'also write the comparison with all rows to one HTML file that needs no server')
+  .option('--markdown <file>', 'also append the comparison to a file as Markdown, such as $GITHUB_STEP_SUMMARY')
   .addHelpText(
     'after',
     `

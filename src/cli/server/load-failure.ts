@@ -24,6 +24,7 @@ const LOAD_FAILURES: ReadonlySet<string> = new Set([
   'AUTH_LOAD_FAILED',
   'APP_LOAD_FAILED',
   'EMBED_LOAD_FAILED',
+  'EVALUATOR_LOAD_FAILED',
 ]);
 
 /**

@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
 import { basename, extname } from 'node:path';
 import { utf8 } from '../../base/json/json.js';
 import { memberMap, wholeValue } from '../../base/json/slices.js';
 import { Client, CommandError, problemText, HttpError, runCommand, type Connection } from '../client.js';
+import { fetchCurrent, formatExperiment, waitForStatistics, type Experiment } from '../output/experiment.js';
 import { createProgressBar } from '../output/progress.js';
-import { formatPairs, formatNumber, formatPercent, formatSeconds, formatTable } from '../output/table.js';
 import { parseExperimentFlags, UploadBody } from './upload-body.js';
 import { readItems } from './upload-file.js';
 
@@ -18,31 +17,8 @@ export interface UploadFlags extends Connection {
   json?: boolean;
 }
 
-const STATISTICS_WAIT_MS = 10_000;
-const POLL_MS = 50;
-
-interface FeedbackStats {
-  n: number;
-  avg: number | null;
-  values: Record<string, number> | null;
-}
-
-interface Experiment {
-  id: string;
-  name: string;
-  test_run_number: number | null;
-  run_count: number | null;
-  error_rate: number | null;
-  latency_p50: number | null;
-  latency_p99: number | null;
-  feedback_stats: Record<string, FeedbackStats> | null;
-  session_feedback_stats: Record<string, FeedbackStats> | null;
-}
-
 interface Dataset {
   name: string;
-  example_count: number;
-  session_count: number;
 }
 
 /** Uploads a file of results and prints the server's statistics. */
@@ -126,78 +102,13 @@ function memberJson(json: string, name: string): string {
   return Buffer.from(bytes.subarray(start, end)).toString('utf8');
 }
 
-/** Waits for the statistics of the experiment. Returns it without them if they take too long. */
-async function waitForStatistics(client: Client, experiment: string, rows: number): Promise<string> {
-  let known = experiment;
-  for (const until = Date.now() + STATISTICS_WAIT_MS; Date.now() < until; await setTimeout(POLL_MS)) {
-    const next = await fetchCurrent(client, '/api/v1/sessions', experiment);
-    if (next === null) break;
-    known = next;
-    const { run_count: count, error_rate: errorRate } = JSON.parse(known) as Experiment;
-    if (count !== null && (errorRate !== null || rows === 0)) break;
-  }
-  return known;
-}
-
-/**
- * The current state of a record, because the response to the upload has its state before the rows. Null if the server
- * cannot be reached.
- */
-async function fetchCurrent(client: Client, path: string, record: string): Promise<string | null> {
-  try {
-    return await client.get(`${path}/${(JSON.parse(record) as { id: string }).id}`);
-  } catch (error) {
-    // The upload has succeeded, even if the server stops now.
-    if (error instanceof CommandError) return null;
-    throw error;
-  }
-}
-
 function formatSummary(
   experiment: Experiment,
   dataset: Dataset,
   body: UploadBody,
   addresses: { api: string; console: string | null },
 ): string {
-  const { latency_p50: p50, latency_p99: p99, error_rate: errorRate } = experiment;
-  const parts = [
-    formatPairs([
-      ['dataset', dataset.name],
-      [
-        'experiment',
-        `${experiment.name}${experiment.test_run_number === null ? '' : ` (number ${experiment.test_run_number} of its dataset)`}`,
-      ],
-      ['rows', String(body.lines.length)],
-      ...(p50 === null ? [] : [['latency', `p50 ${formatSeconds(p50)}, p99 ${formatSeconds(p99)}`] as const]),
-      ...(errorRate === null ? [] : [['errors', formatPercent(errorRate)] as const]),
-      ['address', addresses.api],
-      ...(addresses.console === null ? [] : [['console', addresses.console] as const]),
-    ]),
-  ];
-  const scores = [
-    ...Object.entries(experiment.feedback_stats ?? {}),
-    ...Object.entries(experiment.session_feedback_stats ?? {}).map(
-      ([key, stats]) => [`${key} (experiment)`, stats] as const,
-    ),
-  ].map(([key, { n, avg, values }]) => [
-    key,
-    String(n),
-    formatNumber(avg),
-    Object.entries(values ?? {})
-      .map(([value, count]) => `${value}: ${count}`)
-      .join(', '),
-  ]);
-  if (scores.length > 0) {
-    const labelled = scores.some((row) => row[3] !== '');
-    parts.push(
-      formatTable(
-        ['score', 'n', 'average', ...(labelled ? ['values'] : [])],
-        scores.map((row) => (labelled ? row : row.slice(0, 3))),
-        new Set(['n', 'average']),
-      ),
-    );
-  }
-  if (experiment.run_count === null) parts.push('The statistics are not ready yet. Read them at the address above.');
+  const parts = [formatExperiment(experiment, { dataset: dataset.name, rows: body.lines.length, addresses })];
   if (body.generatedTimes > 0)
     parts.push(
       `${body.generatedTimes} of ${body.lines.length} rows had no start or end time, so their latency counts as 0.`,

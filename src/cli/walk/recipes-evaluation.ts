@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { END_TIME, SCORE_KEY, START_TIME, uploadBody, type RecordName, type Records } from './records.js';
+import { END_TIME, SCORE_KEY, START_TIME, WALK_GRAPH, uploadBody, type RecordName, type Records } from './records.js';
 import {
   creates,
   filters,
@@ -22,6 +22,8 @@ const dataset =
 const session =
   (more: RequestBuilder = () => ({})): RequestBuilder =>
   (theirs, own) => ({ ...more(theirs, own), ...withId(theirs, 'session_id', 'experiment') });
+const serverExperiment = (theirs: Records): RequestParts => withId(theirs, 'experiment_id', 'experimentOfServer');
+const walked = (own: Records): Record<string, string> => ({ walk: own.marker });
 /** Both experiments of the compared pair. */
 const pair = (records: Records): string[] => [records.get('experiment'), records.get('experiment2')];
 
@@ -505,6 +507,19 @@ const recipes: Readonly<Record<string, Recipe>> = {
     attempts: [targets(session()), targets(session(() => ({ query: { include_stats: 'true' } })))],
   },
   'GET /sessions/:session_id/metadata': { attempts: [targets(session())] },
+  'POST /experiments': {
+    attempts: [
+      creates((_, own) => ({ body: { dataset: own.get('dataset'), assistant_id: WALK_GRAPH, metadata: walked(own) } })),
+      targets((theirs) => ({ body: { dataset: theirs.get('dataset'), assistant_id: WALK_GRAPH } })),
+      targets((theirs) => ({ body: { dataset: theirs.named('dataset'), assistant_id: WALK_GRAPH } })),
+      targets((theirs, own) => ({ body: { dataset: own.get('dataset'), assistant_id: theirs.get('assistant') } })),
+    ],
+  },
+  'GET /experiments/:experiment_id': { attempts: [targets(serverExperiment)] },
+  'POST /experiments/:experiment_id/cancel': {
+    attempts: [targets((theirs) => ({ ...serverExperiment(theirs), body: {} }))],
+  },
+  'GET /evaluators': { attempts: [lists()] },
   'POST /sessions': {
     attempts: [
       creates((_, own) => ({ body: { name: `made ${own.marker} ${randomUUID()}` } })),

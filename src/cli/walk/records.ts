@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../base/json/json.js';
 import type { WalkResponse, WalkClient } from './walk-client.js';
 
@@ -26,6 +27,7 @@ export type RecordName =
   | 'experiment'
   | 'experiment2'
   | 'experiment3'
+  | 'experimentOfServer'
   | 'evaluationRun'
   | 'feedback'
   | 'feedback2'
@@ -91,6 +93,7 @@ export const END_TIME = '2026-01-01T00:00:02+00:00';
 export const SCORE_KEY = 'walk-score';
 /** Delay of runs that must stay pending during the walk. */
 export const RUN_DELAY_S = 86_400;
+const JOB_POLL_MS = 20;
 
 /** A cron schedule that does not fire during the walk: 29 February. */
 export const RARE_SCHEDULE = '0 0 29 2 *';
@@ -210,6 +213,19 @@ export async function makeRecords(client: WalkClient): Promise<Records> {
       ),
     ]);
   }
+  await make(['experimentOfServer'], async () => {
+    const started = await send('POST', `${BASE}/experiments`, {
+      dataset: records.get('dataset'),
+      assistant_id: WALK_GRAPH,
+      name: `experimentOfServer ${marker}`,
+      metadata,
+    });
+    const id = idOf(started, 'experiment_id');
+    // Its runs would change the store during the walk.
+    for (let job = started; textAt(job, 'status') === 'running'; job = await send('GET', `${BASE}/experiments/${id}`))
+      await setTimeout(JOB_POLL_MS);
+    return [id];
+  });
   await make(['evaluationRun'], async () => {
     const runs = (['experiment', 'experiment2'] as const).map((experiment) => {
       const id = randomUUID();

@@ -24,6 +24,9 @@ export class UserCodeError extends Error {
   }
 }
 
+/** How long calls may take that are not a matter of milliseconds. */
+const CALL_MS: { [T in UserCodeCallType]?: number } = { embed: LIMITS.embedMs, evaluate: LIMITS.evaluatorMs };
+
 /** The thread for all user code except runs, auth handlers and the HTTP app. It starts with the first call. */
 export class UserCodePool extends CallPool<UserCodeCall, UserCodeReply, UserCodeWorkerData> {
   constructor(data: UserCodeWorkerData, log: Logger) {
@@ -34,12 +37,17 @@ export class UserCodePool extends CallPool<UserCodeCall, UserCodeReply, UserCode
         threads: LIMITS.userCodeThreads,
         heapMb: LIMITS.userCodeHeapMb,
         silentMs: LIMITS.userCodeSilentMs,
-        callTimeoutMs: ({ type }) => (type === 'embed' ? LIMITS.embedMs : LIMITS.userCodeCallMs),
+        callTimeoutMs: ({ type }) => CALL_MS[type] ?? LIMITS.userCodeCallMs,
         queueTimeoutMs: LIMITS.userCodeStartMs,
         callsMax: LIMITS.userCodeCallsMax,
         idleTimeoutMs: LIMITS.userCodeIdleMs,
         name: 'user code',
-        describe: (call) => ('graphId' in call ? `${call.type} of ${call.graphId}` : call.type),
+        describe: (call) =>
+          'graphId' in call
+            ? `${call.type} of ${call.graphId}`
+            : call.type === 'evaluate'
+              ? `evaluator ${call.evaluator.name}`
+              : call.type,
         errors: {
           overloaded: () => fail('OVERLOADED', { what: 'too many requests wait for user code' }),
           silent: (waitedMs) => new UserCodeError('silent', `it did not answer within ${waitedMs} ms`),

@@ -47,6 +47,7 @@ export function createLiveRun(
     wantsResult: purpose === 'wait',
   });
   run.traceparent = context.traceparent;
+  run.experiment = request.experiment ?? null;
   return run;
 }
 

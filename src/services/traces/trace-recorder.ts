@@ -126,19 +126,20 @@ export class TraceRecorder {
     await changes.commit();
   }
 
-  close(): Promise<void> {
+  /** Resolves when what was received is stored. */
+  flush(): Promise<void> {
     return this.#options.writer.flush();
   }
 
   /** Null if the run is not recorded. An earlier process or owner of the cluster may have begun the trace. */
-  #traceOf({ record, kwargs }: LiveRun): LiveTrace | null {
+  #traceOf({ record, kwargs, experiment }: LiveRun): LiveTrace | null {
     const { runId, assistantId, graphId, lease } = record;
     const known = this.#live.get(runId);
     if (known !== undefined) return known;
     const { settings } = this.#options;
-    if (settings === null || !isSampled(runId, settings)) return null;
+    if (settings === null || (experiment === null && !isSampled(runId, settings))) return null;
     const name = this.#options.assistants.get(SERVER_CALLER, assistantId)?.name ?? graphId;
-    const run = { runId, assistant: { assistantId, graphId, name }, hasThread: !kwargs.temporary };
+    const run = { runId, assistant: { assistantId, graphId, name }, hasThread: !kwargs.temporary, experiment };
     const trace: LiveTrace = { run, open: new Map(), rootStartUs: null };
     this.#live.set(runId, trace);
     if (lease > 1) this.#takeUp(trace);

@@ -5,6 +5,7 @@ import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
 import type { Span } from '../../wire/runs/spans.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
+import type { RunExperiment } from '../runs/live.js';
 import type { TracedAssistant, TraceProjects } from './trace-projects.js';
 
 /** The run that a step belongs to. */
@@ -13,6 +14,8 @@ export interface TracedRun {
   assistant: TracedAssistant;
   /** False for a run whose thread is deleted with it. Its trace outlives it. */
   hasThread: boolean;
+  /** Where the trace is stored instead of the assistant's project. */
+  experiment: RunExperiment | null;
 }
 
 interface WaitingSpan {
@@ -78,10 +81,16 @@ export class TraceWriter {
       const changes = new ListChanges(this.#evaluation);
       const lists = new Map<string, number>();
       for (const { run, span } of waiting) {
-        const { assistant } = run;
+        const { assistant, experiment } = run;
+        if (experiment !== null) {
+          // The experiment may have been deleted meanwhile.
+          if (this.#evaluation.experiments.idOfList(experiment.list) !== undefined)
+            this.#putSpan(changes, experiment.list, run, span);
+          continue;
+        }
         const list = lists.get(assistant.assistantId) ?? this.#projects.listOf(changes.plan, assistant);
         lists.set(assistant.assistantId, list);
-        this.#putSpan(changes, list, run.runId, span);
+        this.#putSpan(changes, list, run, span);
       }
       await changes.commit();
     } catch (error) {
@@ -94,8 +103,8 @@ export class TraceWriter {
     this.#dropped = 0;
   }
 
-  #putSpan(changes: ListChanges, list: number, runId: string, span: Span): void {
-    const run = toEvaluationRun(runId, span, this.#evaluation.nowUs());
+  #putSpan(changes: ListChanges, list: number, traced: TracedRun, span: Span): void {
+    const run = toEvaluationRun(traced, span, this.#evaluation.nowUs());
     if (span.extra !== null && span.parentId === null) changes.putRun(list, run);
     else if (span.extra !== null) changes.addStep(list, run);
     else {
@@ -118,7 +127,7 @@ function withEnd(stored: EvaluationRun, { endUs, firstTokenUs, outputs, error, .
 }
 
 /** Listed one by one: a spread takes three times as long. */
-function toEvaluationRun(traceId: string, span: Span, receivedUs: number): EvaluationRun {
+function toEvaluationRun({ runId: traceId, experiment }: TracedRun, span: Span, receivedUs: number): EvaluationRun {
   return {
     runId: span.spanId,
     traceId,
@@ -128,7 +137,7 @@ function toEvaluationRun(traceId: string, span: Span, receivedUs: number): Evalu
     startUs: span.startUs,
     endUs: span.endUs,
     dottedOrder: span.dottedOrder,
-    exampleId: null,
+    exampleId: span.parentId === null ? (experiment?.exampleId ?? null) : null,
     error: span.error,
     firstTokenUs: span.firstTokenUs,
     receivedUs,

@@ -6,6 +6,7 @@ import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
 import type { Lookup } from '../lookup.js';
 import { updateLeaves, visibleRecords } from '../metadata-index.js';
+import { experimentJobOf, removeExperimentJob } from './experiment-jobs.js';
 import type { Reader } from '../reader.js';
 
 /**
@@ -108,7 +109,7 @@ export class Experiments {
     commit.put(keys.experiment(experimentId), pack(record));
   }
 
-  /** Makes it unreachable, and records its runs and feedback for the remover. */
+  /** Makes it unreachable, and records its runs, its feedback and the results of its job for the remover. */
   remove(commit: Commit, record: ExperimentRecord): void {
     commit.remove(keys.experiment(record.experimentId));
     commit.remove(keys.experimentName(record.name));
@@ -119,6 +120,8 @@ export class Experiments {
     if (record.referenceDatasetId !== null)
       commit.remove(keys.datasetExperiment(record.referenceDatasetId, record.startTimeUs, record.experimentId));
     commit.put(keys.leftover('experiment', String(record.list)), new Uint8Array(0));
+    if (experimentJobOf(this.#lookup, record.experimentId) !== undefined)
+      removeExperimentJob(commit, record.experimentId);
   }
 }
 

@@ -25,6 +25,8 @@ export const RECORD_KINDS: Readonly<Record<string, readonly string[]>> = {
     'RI',
     'RT',
     'U',
+    'J',
+    'JR',
     'P',
     'PD',
     'sh',

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.js';
+import type { EvaluatorCall, EvaluatorScore, EvaluatorSource } from '../evaluation/evaluators.js';
 import type { GraphWorkerData } from './graph-source.js';
 import type { NamedSchemas } from './graph-types.js';
 
@@ -11,10 +12,11 @@ export interface EmbedSource {
   dims: number;
 }
 
-/** Start data of the user code thread: the same bundles as graph workers get, and the embedding function. */
+/** Start data of the user code thread: the same bundles as graph workers get, and other functions of the project. */
 export interface UserCodeWorkerData extends GraphWorkerData {
   /** Null: `store.index` is not configured. */
   embed: EmbedSource | null;
+  evaluators: readonly EvaluatorSource[];
 }
 
 /** The graph of an assistant. If a factory makes it, the factory gets this configuration. */
@@ -41,6 +43,13 @@ export interface UserCodeCalls {
    * only loaded.
    */
   embed: { params: { texts: readonly string[] }; reply: { numbers: string } };
+  /** Loads an evaluator and checks its options. */
+  'evaluator.load': { params: { evaluator: EvaluatorCall }; reply: Record<string, never> };
+  /** Scores a run of an experiment. `run` and `example` have the fields of the API. */
+  evaluate: {
+    params: { evaluator: EvaluatorCall; run: JsonObject; example: JsonObject };
+    reply: { scores: EvaluatorScore[] };
+  };
 }
 
 export type UserCodeCallType = keyof UserCodeCalls;

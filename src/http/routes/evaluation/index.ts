@@ -7,6 +7,7 @@ import { datasetWriteRoutes } from './datasets-write.js';
 import { exampleRoutes } from './examples.js';
 import { exampleWriteRoutes, platformRoutes } from './examples-write.js';
 import { exportRoutes } from './exports.js';
+import { experimentJobRoutes } from './experiment-jobs.js';
 import { experimentRoutes } from './experiments.js';
 import { experimentWriteRoutes } from './experiments-write.js';
 import { feedbackRoutes } from './feedback.js';
@@ -39,6 +40,7 @@ export const evaluationRoutes: readonly Route[] = [
       ...exampleRoutes,
       ...exampleWriteRoutes,
       ...experimentRoutes,
+      ...experimentJobRoutes,
       ...experimentWriteRoutes,
       ...evaluationRunRoutes,
       getAttachmentRoute,

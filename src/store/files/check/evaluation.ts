@@ -8,6 +8,7 @@ import { tokenName, type ShareRecord } from '../../evaluation/shares.js';
 import type { DatasetRecord } from '../../evaluation/datasets.js';
 import { unpackEvaluationRun } from '../../evaluation/evaluation-runs.js';
 import { unpackExample } from '../../evaluation/examples.js';
+import type { ExperimentJobRecord } from '../../evaluation/experiment-jobs.js';
 import { metadataOfExtra, type ExperimentRecord } from '../../evaluation/experiments.js';
 import { unpackFeedback } from '../../evaluation/feedback.js';
 import { keys, type BlockKind, type Key } from '../../keys.js';
@@ -197,6 +198,12 @@ export const evaluationChecks: Readonly<Record<string, Check>> = {
       keys.shareToken(tokenName(token)),
     ]);
   },
+  J: (key, value, context) => {
+    const { experimentId } = unpack<ExperimentJobRecord>(value);
+    if (experimentId !== key[1]) context.reportForm(`it is the job of experiment ${experimentId}`);
+    else if (!context.store.has(keys.experiment(experimentId))) context.reportMissing(`experiment ${experimentId}`);
+  },
+  JR: () => undefined,
   P: comparative,
   PD: (key, _value, context) =>
     checkIndexEntry(context, key, keys.comparative(key[3] as string), (record: ComparativeRecord) => [

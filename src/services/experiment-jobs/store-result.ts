@@ -1,0 +1,152 @@
+import { asObject, jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
+import { isoMicros } from '../../base/micros.js';
+import { dottedOrderOf } from '../../domain/dotted-order.js';
+import { NO_USAGE } from '../../domain/usage.js';
+import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
+import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
+import { keys } from '../../store/keys.js';
+import type { EvaluatorScore } from '../../wire/evaluation/evaluators.js';
+import { ListChanges } from '../evaluation/list-changes.js';
+import type { LiveRun, Outcome } from '../runs/live.js';
+import type { ExampleJson, ExperimentJobParts } from './parts.js';
+
+/** A run of an experiment that has ended. */
+export interface FinishedRun {
+  run: LiveRun;
+  outcome: Outcome;
+  example: ExampleJson;
+  /** From 0. */
+  repetition: number;
+  endUs: number;
+}
+
+/** The run as evaluators get it, with the fields of the API. */
+export function evaluatedRun({ experimentId }: ExperimentRecord, finished: FinishedRun): JsonObject {
+  const { run, outcome, example, endUs } = finished;
+  const { runId, graphId } = run.record;
+  return {
+    id: runId,
+    trace_id: runId,
+    session_id: experimentId,
+    reference_example_id: example.id,
+    name: graphId,
+    run_type: 'chain',
+    start_time: isoMicros(startUsOf(run)),
+    end_time: isoMicros(endUs),
+    inputs: example.inputs,
+    outputs: outputsOf(outcome),
+    error: errorOf(outcome),
+    extra: { metadata: metadataOf(finished) },
+    child_runs: [],
+  };
+}
+
+/**
+ * Stores a run with its scores, and marks it as done, in one commit. Does nothing if the experiment was deleted. With
+ * traces, the run is stored already, and keeps its usage and its name.
+ */
+export async function storeResult(
+  { services, traces }: ExperimentJobParts,
+  { experimentId, list }: ExperimentRecord,
+  finished: FinishedRun,
+  scores: readonly (EvaluatorScore & { failed: boolean })[],
+): Promise<void> {
+  const { evaluation } = services;
+  const { run, outcome, example, repetition, endUs } = finished;
+  const { runId } = run.record;
+  await traces.flush();
+  if (evaluation.experiments.idOfList(list) === undefined) return;
+  const changes = new ListChanges(evaluation);
+  const outputs = outputsOf(outcome);
+  const error = errorOf(outcome);
+  const traced = changes.run(runId)?.run;
+  changes.putRun(list, {
+    ...(traced ?? untraced(finished)),
+    exampleId: example.id,
+    endUs: traced?.endUs ?? endUs,
+    outputs: outputs === null ? null : jsonBytes(outputs),
+    error: error === null ? null : jsonBytes(error),
+    extra: withMetadata(traced?.extra ?? null, metadataOf(finished)),
+  });
+  for (const { key, score, value, comment, correction, failed } of scores)
+    changes.putFeedback(list, {
+      feedbackId: evaluation.ids.next(),
+      runId,
+      traceId: runId,
+      key,
+      createdAtUs: evaluation.nowUs(),
+      modifiedAtUs: evaluation.nowUs(),
+      comment: bytesOf(comment),
+      error: failed,
+      score: bytesOf(score),
+      value: bytesOf(value),
+      correction: bytesOf(correction),
+      source: EVALUATOR_SOURCE,
+      config: null,
+      extra: null,
+      groupId: null,
+      comparativeId: null,
+    });
+  changes.plan.put(keys.experimentResult(experimentId, example.id, repetition), Uint8Array.of(error === null ? 0 : 1));
+  await changes.commit();
+}
+
+const EVALUATOR_SOURCE: JsonBytes = Buffer.from('{"type":"model"}');
+
+function untraced({ run, example }: FinishedRun): EvaluationRun {
+  const { runId, graphId } = run.record;
+  const startUs = startUsOf(run);
+  return {
+    runId,
+    traceId: runId,
+    parentRunId: null,
+    name: graphId,
+    runType: 'chain',
+    startUs,
+    endUs: null,
+    dottedOrder: dottedOrderOf(startUs, runId),
+    exampleId: null,
+    error: null,
+    firstTokenUs: null,
+    receivedUs: startUs,
+    inputs: jsonBytes(example.inputs),
+    outputs: null,
+    extra: null,
+    tags: null,
+    events: null,
+    serialized: null,
+    attachments: null,
+    ...NO_USAGE,
+  };
+}
+
+/** When the run began to execute, or was created if it never did. */
+function startUsOf({ dispatchedAtMs, record }: LiveRun): number {
+  return (dispatchedAtMs === 0 ? record.createdAtMs : dispatchedAtMs) * 1_000;
+}
+
+function outputsOf({ result }: Outcome): JsonObject | null {
+  if (result === null) return null;
+  const value = parseJson(result);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : { output: value };
+}
+
+function errorOf({ error }: Outcome): string | null {
+  return error === null ? null : `${error.name}: ${error.message}`;
+}
+
+function metadataOf({ run, repetition }: FinishedRun): JsonObject {
+  const { assistantId, graphId } = run.record;
+  return { assistant_id: assistantId, graph_id: graphId, repetition };
+}
+
+function withMetadata(extra: JsonBytes | null, metadata: JsonObject): JsonBytes {
+  const known = extra === null ? {} : asObject(parseJson(extra));
+  return jsonBytes({ ...known, metadata: { ...asObject(known['metadata']), ...metadata } });
+}
+
+function bytesOf(text: string | null): JsonBytes | null {
+  return text === null ? null : Buffer.from(text);
+}

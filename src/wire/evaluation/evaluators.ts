@@ -1,0 +1,42 @@
+/** Evaluators that need no code of the project (workers/user-code/built-in-evaluators.ts). */
+export const BUILT_IN_EVALUATORS = ['exact_match', 'contains', 'regex_match', 'numeric_match', 'tool_calls'] as const;
+
+export type BuiltInName = (typeof BUILT_IN_EVALUATORS)[number];
+
+export function isBuiltIn(name: string): name is BuiltInName {
+  return (BUILT_IN_EVALUATORS as readonly string[]).includes(name);
+}
+
+/** An evaluator function of the project, in its bundle. */
+export interface EvaluatorSource {
+  name: string;
+  /** URL of the module to import. */
+  module: string;
+  exportName: string;
+}
+
+/** An evaluator as a request asks for it. The options are those of the API, for built-in evaluators. */
+export interface EvaluatorCall {
+  name: string;
+  /** Name of the score; null: as the evaluator names it. */
+  key: string | null;
+  /** Where to look in the outputs and in the reference outputs: `messages.-1.content`. Null: all of it. */
+  path: string | null;
+  reference_path: string | null;
+  /** Of `contains`: the text to look for; null: the reference. */
+  text: string | null;
+  /** Of `regex_match`. */
+  pattern: string | null;
+  /** Of `numeric_match`: largest difference that counts as equal. */
+  tolerance: number | null;
+  ignore_case: boolean;
+}
+
+/** A score in the form in which it is stored. The values are JSON text. */
+export interface EvaluatorScore {
+  key: string;
+  score: string | null;
+  value: string | null;
+  comment: string | null;
+  correction: string | null;
+}
