@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { checkCompareFlags, compareExperiments, experimentOf, type CompareFlags } from './compare.js';
-import { Client, CommandError, printable, runCommand } from './client.js';
+import { Client, CommandError, runCommand } from './client.js';
 import { formatExperiment, waitForStatistics, type Experiment } from './output/experiment.js';
 import { createProgressBar } from './output/progress.js';
 
@@ -58,7 +58,7 @@ export function evaluate(flags: EvaluateFlags): Promise<void> {
       console: await client.consoleUrl(`/experiments/${id}`),
     };
     const text = formatExperiment(JSON.parse(experiment) as Experiment, { dataset: name, rows: job.done, addresses });
-    process.stdout.write(`${printable(text)}\n`);
+    process.stdout.write(`${text}\n`);
     return 0;
   });
 }

@@ -32,10 +32,10 @@ t.test('runs an experiment and prints its scores', async (t) => {
     '2',
   );
   t.equal(code, 0, stderr);
-  t.match(stdout, /dataset +sums/);
+  t.match(stdout, /^dataset +sums\n/);
   t.match(stdout, /experiment +main \(number 1 of its dataset\)/);
   t.match(stdout, /errors +0 %/);
-  t.match(stdout, /correct +8 +1/);
+  t.match(stdout, /^score +n +average\ncorrect +8 +1$/m);
 });
 
 t.test('compares it with a baseline, and ends with the verdict', async (t) => {

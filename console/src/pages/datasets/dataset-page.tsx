@@ -10,6 +10,7 @@ import { SharedBadge, ShareButton } from '../../shared/share.js';
 import { AboutTab } from './about-tab.js';
 import { ExamplesTab } from './examples-tab.js';
 import { ExperimentsTab } from './experiments-tab.js';
+import { RunExperimentButton } from './run-experiment.js';
 
 const CRUMBS = [{ name: 'Datasets', to: '/' }];
 
@@ -47,7 +48,12 @@ export function DatasetPage() {
       title={name}
       crumbs={CRUMBS}
       badge={<SharedBadge kind="dataset" id={id} />}
-      actions={<ShareButton kind="dataset" id={id} />}
+      actions={
+        <>
+          <ShareButton kind="dataset" id={id} />
+          <RunExperimentButton dataset={dataset.data} />
+        </>
+      }
       about={
         description === null || description === '' ? undefined : <span dir="auto">{description.slice(0, 500)}</span>
       }

@@ -18,6 +18,7 @@ import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
 import { formatSeconds } from '../../shared/scores.js';
 import { FeedbackTable } from './feedback-table.js';
+import { Progress } from './progress.js';
 import { Runs } from './runs.js';
 
 const CRUMBS = [{ name: 'Experiments', to: '/' }];
@@ -60,6 +61,7 @@ export function ExperimentPage() {
       {[experiment, dataset].map((query, at) =>
         query.error === null ? null : <ErrorNote key={at} error={query.error} onRetry={() => void query.refetch()} />,
       )}
+      <Progress experiment={one} />
       <Panel title="Statistics">
         <DescriptionList
           facts={[

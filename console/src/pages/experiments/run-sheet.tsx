@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { ListTree } from 'lucide-react';
 import { useState } from 'react';
 import { evaluation, type Example, type Feedback, type Run } from '../../api/evaluation.js';
 import { ServerError } from '../../api/http.js';
+import { CONSOLE_PATH } from '../../api/session.js';
 import { Badge } from '../../components/badge.js';
 import { CopyableId } from '../../components/copy.js';
 import { Dialog } from '../../components/dialog.js';
@@ -12,7 +14,7 @@ import { ErrorNote, Loading, Note } from '../../components/note.js';
 import { DescriptionList } from '../../components/page.js';
 import { Tabs } from '../../components/tabs.js';
 import { TextViewer } from '../../components/text-viewer.js';
-import { Button } from '../../components/button.js';
+import { Button, ButtonLink } from '../../components/button.js';
 import { AddToDatasetButton } from '../../shared/add-to-dataset.js';
 import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { Attachments } from '../../shared/attachments.js';
@@ -132,6 +134,10 @@ function RunDetails({ run, feedback, example }: { run: Run; feedback: readonly F
   return (
     <>
       <div className="row">
+        <ButtonLink small to={`~${CONSOLE_PATH}/traces/${run.id}`}>
+          <ListTree size={14} aria-hidden />
+          Show trace
+        </ButtonLink>
         <AddToDatasetButton small run={run} />
         <AddToQueueButton small runIds={[run.id]} />
         <ShareButton small kind="run" id={run.id} />
