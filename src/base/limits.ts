@@ -445,6 +445,10 @@ export const LIMITS = {
   experimentExamplesPage: 100,
   /** A run of an experiment that could not start is tried again after this time. */
   experimentRetryMs: 1_000,
+  /** Bytes of all results of an experiment, as JSON, for its summary evaluators. */
+  summaryBytesMax: 64 * MiB,
+  /** Bytes of a trace that waits in memory for the scores of its run. */
+  traceHeldBytesMax: 16 * MiB,
   /** Characters of the message of an evaluator that failed. */
   evaluatorErrorCharsMax: 1_000,
   /** Embedding stops until the next start after this many items failed in a row. */

@@ -86,7 +86,7 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
     'keep_traces',
     'prices',
   ]),
-  evaluators: { kind: 'names', each: VALUE },
+  evaluators: { kind: 'names', each: section(['path', 'summary']) },
   ui: { kind: 'names', each: VALUE },
   ui_config: section(['shared']),
   encryption: ignored(

@@ -56,7 +56,7 @@ export async function reloadProject(parts: ReloadParts, project: Project): Promi
   await userCode.restartWith(next.data);
   await types.restartWith(typesData(project));
   graphs.replaceSources(next.data.graphs);
-  services.experimentJobs.evaluatorNames = next.data.evaluators.map(({ name }) => name);
+  services.experimentJobs.evaluators = project.evaluators;
   ui.bundles = components.bundles;
   library.version = next.libraryVersion;
   graphIds.clear();

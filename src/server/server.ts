@@ -292,7 +292,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     clock,
     log: logs.forModule('evaluation'),
   });
-  closers.add(() => traces.recorder.flush());
+  closers.add(() => traces.recorder.close());
   const defaultTtl = project.threadTtl.defaultTtl;
   const experimentJobs = new ExperimentJobs(
     {
@@ -310,10 +310,10 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
         webhooks,
       },
       userCode,
-      traces: traces.recorder,
+      heldTraces: traces.recorder.held,
       log: logs.forModule('evaluation'),
     },
-    project.evaluators.map(({ name }) => name),
+    project.evaluators,
   );
   const services: Services = {
     stores,

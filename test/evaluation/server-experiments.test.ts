@@ -14,12 +14,15 @@ interface Job {
   failed: number;
 }
 
-const EVALUATORS = Object.fromEntries(
-  ['correct', 'length', 'failing', 'hanging', 'nonsense', 'noFunction'].map((name) => [
-    name,
-    `${ROOT}/test/graphs/evaluators.ts:${name}`,
-  ]),
-);
+const path = (name: string): string => `${ROOT}/test/graphs/evaluators.ts:${name}`;
+
+const EVALUATORS: Record<string, unknown> = {
+  ...Object.fromEntries(
+    ['correct', 'length', 'failing', 'hanging', 'nonsense', 'noFunction'].map((name) => [name, path(name)]),
+  ),
+  allCorrect: { path: path('allCorrect'), summary: true },
+  counted: { path: path('counted'), summary: true },
+};
 
 /** A server with a graph that adds numbers, and evaluators for it. */
 async function evaluating(
@@ -150,6 +153,19 @@ t.test('an evaluator that fails leaves a score that says so', async (t) => {
   t.strictSame(comments['correct'], [1, 'got 3']);
 });
 
+t.test('scores the experiment as a whole', async (t) => {
+  const { server, client } = await evaluating(t);
+  await datasetOf(client, 'sums', { '1 + 2': '3', '2 + 2': '5' });
+  const job = await start(server, {
+    dataset: 'sums',
+    evaluators: ['correct', 'allCorrect', 'counted'],
+    repetitions: 2,
+  });
+  t.match(await ended(server, job), { status: 'success', done: 4 });
+  const project = await settled(client, { projectId: job.experiment_id }, { runs: 4, feedback: 4, summaries: 2 });
+  t.match(project.session_feedback_stats, { share_correct: { n: 1, avg: 0.5 }, counted: { n: 1, avg: 8 } });
+});
+
 t.test('an experiment can be cancelled and deleted while it runs', async (t) => {
   const { server, client } = await evaluating(t);
   const datasetId = await datasetOf(client, 'slow', { 'slow 1': '1', 'slow 2': '2', 'slow 3': '3', 'slow 4': '4' });
@@ -183,6 +199,20 @@ t.test('runs are traced into their experiment', async (t) => {
   const steps = await all(client.listRuns({ traceId: root!.id }));
   t.strictSame(steps.map(({ name }) => name).toSorted(), ['add', 'sums']);
   for (const { name, session_id: id } of steps) t.equal(id, job.experiment_id, name);
+});
+
+t.test('a run that is not stored leaves no steps', async (t) => {
+  const { server, client } = await evaluating(t, { traces: true });
+  await datasetOf(client, 'slow', { 'slow 1': '1', 'slow 2': '2', 'slow 3': '3' });
+  const job = await start(server, { dataset: 'slow', max_concurrency: 1 });
+  await until(
+    () => jobOf(server, job.experiment_id),
+    ({ done }) => done === 1,
+  );
+  await server.post(`/experiments/${job.experiment_id}/cancel`, {});
+  const steps = await all(client.listRuns({ projectId: job.experiment_id }));
+  t.equal(new Set(steps.map(({ trace_id: id }) => id)).size, 1);
+  for (const { name, end_time: end } of steps) t.ok(end, name);
 });
 
 t.test('refuses what cannot run, with the place', async (t) => {

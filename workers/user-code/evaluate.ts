@@ -45,6 +45,26 @@ export async function evaluate(
   return { scores: runUserCode(() => resultsOf(result).map((one) => scoreOf(one, evaluator))) };
 }
 
+/** Scores an experiment as a whole. Throws as `evaluate` does. */
+export async function evaluateSummary(
+  { evaluator, runs, examples }: UserCodeCall<'evaluate.summary'>,
+  runUserCode: RunUserCode,
+): Promise<UserCodeCalls['evaluate.summary']['reply']> {
+  const call = await load(evaluator.name);
+  const result = await runUserCode(() =>
+    call.length >= 2
+      ? call(runs, examples)
+      : call({
+          runs,
+          examples,
+          inputs: examples.map((example) => example['inputs']),
+          outputs: runs.map((run) => run['outputs'] ?? {}),
+          referenceOutputs: examples.map((example) => example['outputs'] ?? {}),
+        }),
+  );
+  return { scores: runUserCode(() => resultsOf(result).map((one) => scoreOf(one, evaluator))) };
+}
+
 function load(name: string): Promise<EvaluatorFunction> {
   let promise = loaded.get(name);
   if (promise === undefined) {

@@ -20,7 +20,7 @@ import { graphHost, NotAGraphError } from '../graph/graph-host.js';
 import type { RunUserCode } from './open-graph.js';
 import { drawGraph } from './draw-graph.js';
 import { embed } from './embed.js';
-import { evaluate, loadEvaluator } from './evaluate.js';
+import { evaluate, evaluateSummary, loadEvaluator } from './evaluate.js';
 import { readSchemas } from './read-schemas.js';
 
 type Handler<T extends UserCodeCallType> = (
@@ -39,6 +39,7 @@ const HANDLERS: { [T in UserCodeCallType]: Handler<T> } = {
   embed,
   'evaluator.load': loadEvaluator,
   evaluate,
+  'evaluate.summary': evaluateSummary,
 };
 
 export default async function serve(task: CallTask): Promise<void> {

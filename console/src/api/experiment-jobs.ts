@@ -17,6 +17,8 @@ export interface ExperimentJob {
 export interface Evaluator {
   name: string;
   built_in: boolean;
+  /** It scores an experiment as a whole. */
+  summary: boolean;
 }
 
 /** An evaluator with its options, which only built-in ones have. */

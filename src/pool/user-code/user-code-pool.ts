@@ -25,7 +25,11 @@ export class UserCodeError extends Error {
 }
 
 /** How long calls may take that are not a matter of milliseconds. */
-const CALL_MS: { [T in UserCodeCallType]?: number } = { embed: LIMITS.embedMs, evaluate: LIMITS.evaluatorMs };
+const CALL_MS: { [T in UserCodeCallType]?: number } = {
+  embed: LIMITS.embedMs,
+  evaluate: LIMITS.evaluatorMs,
+  'evaluate.summary': LIMITS.evaluatorMs,
+};
 
 /** The thread for all user code except runs, auth handlers and the HTTP app. It starts with the first call. */
 export class UserCodePool extends CallPool<UserCodeCall, UserCodeReply, UserCodeWorkerData> {
@@ -45,7 +49,7 @@ export class UserCodePool extends CallPool<UserCodeCall, UserCodeReply, UserCode
         describe: (call) =>
           'graphId' in call
             ? `${call.type} of ${call.graphId}`
-            : call.type === 'evaluate'
+            : 'evaluator' in call
               ? `evaluator ${call.evaluator.name}`
               : call.type,
         errors: {

@@ -5,12 +5,12 @@ import { LIMITS } from '../../base/limits.js';
 import type { Caller } from '../../domain/caller.js';
 import type { ExperimentJobRecord } from '../../store/evaluation/experiment-jobs.js';
 import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
-import type { EvaluatorScore } from '../../wire/evaluation/evaluators.js';
-import { UserCodeError } from '../../pool/user-code/user-code-pool.js';
 import { cancelRun } from '../runs/cancel-run.js';
-import type { LiveRun, Outcome } from '../runs/live.js';
+import type { LiveRun } from '../runs/live.js';
 import { NO_REQUEST } from '../runs/request-context.js';
 import { startStatelessRun } from '../runs/start-run.js';
+import { callEvaluator, type JobScore } from './call-evaluator.js';
+import { examplePages } from './examples.js';
 import type { ExampleJson, ExperimentJobParts } from './parts.js';
 import { evaluatedRun, storeResult, type FinishedRun } from './store-result.js';
 
@@ -94,43 +94,28 @@ export class ExperimentJob {
     this.end({ error: error instanceof Error ? error.message : String(error) });
   }
 
-  /** All examples, a page at a time. Throws DATASET_NOT_FOUND when the dataset was deleted. */
   async *#examples(): AsyncGenerator<ExampleJson> {
-    const { datasetId, versionUs, splits } = this.record;
-    const limit = LIMITS.experimentExamplesPage;
-    for (let offset = 0; ; offset += limit) {
-      const { body } = await this.#parts.services.evaluation.pool.read('examples.list', this.#caller, {
-        dataset: datasetId,
-        as_of: isoMicros(versionUs),
-        order: 'id',
-        ...(splits === null ? {} : { splits }),
-        limit,
-        offset,
-      });
-      const page = JSON.parse(Buffer.from(body).toString()) as ExampleJson[];
-      yield* page;
-      if (page.length < limit) return;
-    }
+    for await (const page of examplePages(this.#parts.services, this.#caller, this.record)) yield* page;
   }
 
   async #runExample(example: ExampleJson, repetition: number): Promise<void> {
-    const { scheduler } = this.#parts.services;
+    const { scheduler, evaluation } = this.#parts.services;
     const run = await this.#start(example, repetition);
     if (run === null) return;
-    this.#runs.add(run);
-    let outcome: Outcome;
     try {
-      outcome = await scheduler.wait(run);
+      const outcome = await scheduler.wait(run);
+      this.#runs.delete(run);
+      const finished: FinishedRun = { run, outcome, example, repetition, endUs: evaluation.nowUs() };
+      const scores = this.#end === null ? await this.#score(finished) : [];
+      if (this.#end !== null) return;
+      await storeResult(this.#parts, this.#experiment, finished, scores);
+      this.done += 1;
+      if (outcome.error !== null) this.failed += 1;
     } finally {
       this.#runs.delete(run);
+      // Of a run that is not stored.
+      this.#parts.heldTraces.take(run.record.runId, 0);
     }
-    if (this.#end !== null) return;
-    const finished: FinishedRun = { run, outcome, example, repetition, endUs: this.#parts.services.evaluation.nowUs() };
-    const scores = await this.#score(finished);
-    if (this.#end !== null) return;
-    await storeResult(this.#parts, this.#experiment, finished, scores);
-    this.done += 1;
-    if (outcome.error !== null) this.failed += 1;
   }
 
   /** Starts the run of an example, as soon as the server and the caller's quotas allow. Null if the job has ended. */
@@ -155,9 +140,9 @@ export class ExperimentJob {
           },
           purpose: 'wait',
           context: NO_REQUEST,
-          experiment: { list: this.#experiment.list, exampleId: example.id },
+          holdsTrace: true,
         });
-        await run.created;
+        this.#runs.add(run);
         return run;
       } catch (error) {
         const isBusy = error instanceof ThreadmillError && (error.status === 429 || error.status === 503);
@@ -170,32 +155,15 @@ export class ExperimentJob {
     return null;
   }
 
-  /** The scores of all evaluators. One that fails leaves a score without a number, whose comment says why. */
-  async #score(finished: FinishedRun): Promise<(EvaluatorScore & { failed: boolean })[]> {
-    // Without outputs there is nothing to score. The error counts as such.
+  /** The scores of all evaluators of runs. Without outputs there is nothing to score: the error counts as such. */
+  async #score(finished: FinishedRun): Promise<JobScore[]> {
     if (finished.outcome.error !== null) return [];
     const run = evaluatedRun(this.#experiment, finished);
     const { example } = finished;
     const all = await Promise.all(
-      this.record.evaluators.map(async (evaluator) => {
-        try {
-          const { scores } = await this.#parts.userCode.callHandler('evaluate', { evaluator, run, example });
-          return scores.map((score) => ({ ...score, failed: false }));
-        } catch (error) {
-          if (!(error instanceof UserCodeError)) throw error;
-          const comment = JSON.stringify(`Evaluator failed: ${error.message}`.slice(0, LIMITS.evaluatorErrorCharsMax));
-          return [
-            {
-              key: evaluator.key ?? evaluator.name,
-              score: null,
-              value: null,
-              correction: null,
-              comment,
-              failed: true,
-            },
-          ];
-        }
-      }),
+      this.record.evaluators
+        .filter(({ isSummary }) => !isSummary)
+        .map((evaluator) => callEvaluator(this.#parts.userCode, 'evaluate', { evaluator, run, example })),
     );
     return all.flat();
   }

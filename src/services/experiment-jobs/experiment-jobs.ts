@@ -16,25 +16,34 @@ import {
 } from '../../store/evaluation/experiment-jobs.js';
 import { keys } from '../../store/keys.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
-import { BUILT_IN_EVALUATORS, isBuiltIn, type EvaluatorCall } from '../../wire/evaluation/evaluators.js';
+import {
+  BUILT_IN_EVALUATORS,
+  isBuiltIn,
+  type EvaluatorCall,
+  type EvaluatorKind,
+} from '../../wire/evaluation/evaluators.js';
 import { resolveAssistant } from '../assistants/assistants.js';
 import { newExperiment } from '../evaluation/experiments.js';
 import { stampExtra } from '../evaluation/extra.js';
+import { ListChanges } from '../evaluation/list-changes.js';
 import { datasetLock } from '../evaluation/locks.js';
+import type { JobScore } from './call-evaluator.js';
 import { ExperimentJob, experimentExtra, type JobEnd } from './experiment-job.js';
 import type { ExperimentRunner } from './experiment-runner.js';
 import type { ExperimentJobParts } from './parts.js';
+import { scoreExperiment } from './score-experiment.js';
+import { feedbackOf } from './store-result.js';
 
 /** Keeps the jobs that execute, and stores their beginning and their end. */
 export class ExperimentJobs implements ExperimentRunner {
   readonly #parts: ExperimentJobParts;
   readonly #running = new Map<string, { job: ExperimentJob; ended: Promise<void> }>();
-  evaluatorNames: readonly string[];
+  evaluators: readonly EvaluatorKind[];
   #closed = false;
 
-  constructor(parts: ExperimentJobParts, evaluatorNames: readonly string[]) {
+  constructor(parts: ExperimentJobParts, evaluators: readonly EvaluatorKind[]) {
     this.#parts = parts;
-    this.evaluatorNames = evaluatorNames;
+    this.evaluators = evaluators;
   }
 
   recover(): void {
@@ -86,12 +95,12 @@ export class ExperimentJobs implements ExperimentRunner {
     const name = body.name ?? `${assistant.name}-${experimentId.slice(-8)}`;
     return evaluation.locks.withLocks([datasetLock(datasetId)], async () => {
       const { datasets, experiments, latest } = evaluation;
-      const dataset = datasets.get(caller, datasetId);
-      if (dataset === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
       const versionUs = evaluation.nowUs();
       const splits = body.splits ?? null;
       const repetitions = body.repetitions ?? 1;
       const examples = await this.#countExamples(caller, { datasetId, splits });
+      const dataset = datasets.get(caller, datasetId);
+      if (dataset === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
       if (examples * repetitions > LIMITS.experimentRunsMax)
         throw invalidRequest('body', [
           { loc: ['repetitions'], msg: `makes more than ${LIMITS.experimentRunsMax} runs`, type: 'too_many' },
@@ -168,29 +177,44 @@ export class ExperimentJobs implements ExperimentRunner {
     const experiment = services.evaluation.experiments.get(SERVER_CALLER, experimentId);
     if (experiment === undefined || this.#closed) return;
     const job = new ExperimentJob(this.#parts, { record, experiment, caller, earlier });
-    const ended = job
-      .execute()
-      .then((end) => this.#storeEnd({ ...record, done: job.done, failed: job.failed }, end))
-      .catch((error: unknown) =>
-        log.error({ err: error, experimentId }, 'the end of an experiment could not be stored'),
-      )
+    const ended = this.#finish(job, caller)
+      .catch((error: unknown) => {
+        // It goes on after the next start.
+        if (!this.#closed) log.error({ err: error, experimentId }, 'the end of an experiment could not be stored');
+      })
       .finally(() => this.#running.delete(experimentId));
     this.#running.set(experimentId, { job, ended });
   }
 
-  async #storeEnd(record: ExperimentJobRecord, end: JobEnd): Promise<void> {
+  async #finish(job: ExperimentJob, caller: Caller): Promise<void> {
+    const end = await job.execute();
+    const record = { ...job.record, done: job.done, failed: job.failed };
+    if (end !== 'success') return this.#storeEnd(record, end);
+    let scores: JobScore[];
+    try {
+      scores = await scoreExperiment(this.#parts, caller, record);
+    } catch (error) {
+      if (this.#closed) return;
+      return this.#storeEnd(record, { error: error instanceof Error ? error.message : String(error) });
+    }
+    return this.#storeEnd(record, end, scores);
+  }
+
+  async #storeEnd(record: ExperimentJobRecord, end: JobEnd, scores: readonly JobScore[] = []): Promise<void> {
     const { evaluation, clock } = this.#parts.services;
-    const { experiments, latest, remover } = evaluation;
+    const { experiments, remover } = evaluation;
     const { experimentId } = record;
     const experiment = experiments.get(SERVER_CALLER, experimentId);
     // Deleted meanwhile, and the job with it.
     if (end === 'stopped' || experiment === undefined) return;
-    const plan = new DraftCommit(latest);
+    const changes = new ListChanges(evaluation);
+    const { plan } = changes;
+    for (const score of scores) changes.putFeedback(experiment.list, feedbackOf(evaluation, score, null));
     const [status, error] = typeof end === 'string' ? [end, null] : (['error', end.error] as const);
     putExperimentJob(plan, { ...record, status, error, endedAtMs: clock.nowMs() });
     experiments.put(plan, { ...experiment, endTimeUs: evaluation.nowUs() }, experiment);
     removeResults(plan, experimentId);
-    await latest.write(plan);
+    await changes.commit();
     remover.wake();
   }
 
@@ -216,7 +240,7 @@ export class ExperimentJobs implements ExperimentRunner {
   }
 
   #evaluatorsOf({ evaluators = [] }: ExperimentStart): EvaluatorCall[] {
-    const known = [...this.evaluatorNames, ...BUILT_IN_EVALUATORS];
+    const known = [...this.evaluators.map(({ name }) => name), ...BUILT_IN_EVALUATORS];
     return evaluators.map((given, index) => {
       const asked = typeof given === 'string' ? { name: given } : given;
       if (!known.includes(asked.name))
@@ -229,6 +253,7 @@ export class ExperimentJobs implements ExperimentRunner {
         ]);
       return {
         name: asked.name,
+        isSummary: this.evaluators.some(({ name, isSummary }) => isSummary && name === asked.name),
         key: asked.key ?? null,
         path: asked.path ?? null,
         reference_path: asked.reference_path ?? null,

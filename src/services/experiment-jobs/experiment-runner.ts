@@ -1,11 +1,12 @@
 import type { ExperimentStart } from '../../../schemas/compiled/types.js';
 import type { Caller } from '../../domain/caller.js';
+import type { EvaluatorKind } from '../../wire/evaluation/evaluators.js';
 import type { ExperimentJobRecord } from '../../store/evaluation/experiment-jobs.js';
 
 /** Experiments that the server runs. They go on after a restart, or on the next owner of a cluster. */
 export interface ExperimentRunner {
-  /** Names of the evaluators of langgraph.json; `dev` replaces them. */
-  evaluatorNames: readonly string[];
+  /** The evaluators of langgraph.json; `dev` replaces them. */
+  evaluators: readonly EvaluatorKind[];
   /**
    * Creates an experiment and starts its runs. Throws DATASET_NOT_FOUND, RUN_ASSISTANT_NOT_FOUND, EXPERIMENT_EXISTS,
    * EXPERIMENTS_LIMITED, and INVALID_REQUEST for an evaluator that does not exist or does not load.

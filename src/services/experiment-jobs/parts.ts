@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/json.js';
 import type { Logger } from '../../base/log/log.js';
 import type { UserCodePool } from '../../pool/user-code/user-code-pool.js';
 import type { Needs } from '../context.js';
-import type { TraceRecorder } from '../traces/trace-recorder.js';
+import type { HeldTraces } from '../traces/held-traces.js';
 
 /** What running experiments depends on. */
 export interface ExperimentJobParts {
@@ -20,7 +20,7 @@ export interface ExperimentJobParts {
     | 'webhooks'
   >;
   userCode: UserCodePool;
-  traces: TraceRecorder;
+  heldTraces: HeldTraces;
   log: Logger;
 }
 

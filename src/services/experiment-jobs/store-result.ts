@@ -5,9 +5,11 @@ import { NO_USAGE } from '../../domain/usage.js';
 import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
 import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
 import { keys } from '../../store/keys.js';
-import type { EvaluatorScore } from '../../wire/evaluation/evaluators.js';
+import type { Feedback } from '../../store/evaluation/feedback.js';
+import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun, Outcome } from '../runs/live.js';
+import type { JobScore } from './call-evaluator.js';
 import type { ExampleJson, ExperimentJobParts } from './parts.js';
 
 /** A run of an experiment that has ended. */
@@ -42,24 +44,24 @@ export function evaluatedRun({ experimentId }: ExperimentRecord, finished: Finis
 }
 
 /**
- * Stores a run with its scores, and marks it as done, in one commit. Does nothing if the experiment was deleted. With
- * traces, the run is stored already, and keeps its usage and its name.
+ * Stores a run with its trace and its scores, and marks it as done, in one commit. Does nothing if the experiment was
+ * deleted.
  */
 export async function storeResult(
-  { services, traces }: ExperimentJobParts,
+  { services, heldTraces }: ExperimentJobParts,
   { experimentId, list }: ExperimentRecord,
   finished: FinishedRun,
-  scores: readonly (EvaluatorScore & { failed: boolean })[],
+  scores: readonly JobScore[],
 ): Promise<void> {
   const { evaluation } = services;
   const { run, outcome, example, repetition, endUs } = finished;
   const { runId } = run.record;
-  await traces.flush();
   if (evaluation.experiments.idOfList(list) === undefined) return;
   const changes = new ListChanges(evaluation);
   const outputs = outputsOf(outcome);
   const error = errorOf(outcome);
-  const traced = changes.run(runId)?.run;
+  const steps = heldTraces.take(runId, evaluation.nowUs());
+  const traced = steps.find(({ parentRunId }) => parentRunId === null);
   changes.putRun(list, {
     ...(traced ?? untraced(finished)),
     exampleId: example.id,
@@ -68,30 +70,40 @@ export async function storeResult(
     error: error === null ? null : jsonBytes(error),
     extra: withMetadata(traced?.extra ?? null, metadataOf(finished)),
   });
-  for (const { key, score, value, comment, correction, failed } of scores)
-    changes.putFeedback(list, {
-      feedbackId: evaluation.ids.next(),
-      runId,
-      traceId: runId,
-      key,
-      createdAtUs: evaluation.nowUs(),
-      modifiedAtUs: evaluation.nowUs(),
-      comment: bytesOf(comment),
-      error: failed,
-      score: bytesOf(score),
-      value: bytesOf(value),
-      correction: bytesOf(correction),
-      source: EVALUATOR_SOURCE,
-      config: null,
-      extra: null,
-      groupId: null,
-      comparativeId: null,
-    });
+  for (const step of steps) if (step !== traced) changes.addStep(list, step);
+  for (const score of scores) changes.putFeedback(list, feedbackOf(evaluation, score, runId));
   changes.plan.put(keys.experimentResult(experimentId, example.id, repetition), Uint8Array.of(error === null ? 0 : 1));
   await changes.commit();
 }
 
 const EVALUATOR_SOURCE: JsonBytes = Buffer.from('{"type":"model"}');
+
+/** A score as feedback on a run; null: on the experiment. */
+export function feedbackOf(
+  evaluation: EvaluationContext,
+  { key, score, value, comment, correction, failed }: JobScore,
+  runId: string | null,
+): Feedback {
+  const createdAtUs = evaluation.nowUs();
+  return {
+    feedbackId: evaluation.ids.next(),
+    runId,
+    traceId: runId,
+    key,
+    createdAtUs,
+    modifiedAtUs: createdAtUs,
+    comment: bytesOf(comment),
+    error: failed,
+    score: bytesOf(score),
+    value: bytesOf(value),
+    correction: bytesOf(correction),
+    source: EVALUATOR_SOURCE,
+    config: null,
+    extra: null,
+    groupId: null,
+    comparativeId: null,
+  };
+}
 
 function untraced({ run, example }: FinishedRun): EvaluationRun {
   const { runId, graphId } = run.record;

@@ -61,8 +61,8 @@ export interface LiveRun {
   observer: RunObserver | null;
   /** Of the request that started the run; null when tracing is off, and after a restart. */
   traceparent: string | null;
-  /** The experiment that the run belongs to; null for all other runs. */
-  experiment: RunExperiment | null;
+  /** Its trace is kept for whoever started it, who stores it with the result. Only for a run that is not stored. */
+  holdsTrace: boolean;
   queued: boolean;
   /** The run lost a worker, so it executes on a worker of its own from now on. */
   isolated: boolean;
@@ -84,13 +84,6 @@ export interface LiveRun {
   heldEvents: number;
   eventsPublished: Promise<void>;
   waiters: Waiter[];
-}
-
-/** The place of a run in an experiment, where its trace is stored. Such a run is in memory only. */
-export interface RunExperiment {
-  /** Block list of the experiment. */
-  list: number;
-  exampleId: string;
 }
 
 /** A caller that waits for the end of a run. */
@@ -143,7 +136,7 @@ export function liveRun(stores: Stores, run: NewRun, continues = false): LiveRun
     dispatchedElapsedMs: 0,
     observer: null,
     traceparent: null,
-    experiment: null,
+    holdsTrace: false,
     queued: false,
     isolated: run.alive?.suspect ?? false,
     headId: null,

@@ -47,7 +47,7 @@ export function createLiveRun(
     wantsResult: purpose === 'wait',
   });
   run.traceparent = context.traceparent;
-  run.experiment = request.experiment ?? null;
+  run.holdsTrace = request.holdsTrace ?? false;
   return run;
 }
 

@@ -2,7 +2,7 @@ import type { RunCreate } from '../../../schemas/compiled/types.js';
 import type { Caller } from '../../domain/caller.js';
 import type { Commit } from '../../store/store.js';
 import type { StreamMode } from '../../wire/runs/messages.js';
-import type { LiveRun, RunExperiment } from './live.js';
+import type { LiveRun } from './live.js';
 import type { RunRequestContext } from './request-context.js';
 
 export type RunPurpose = 'background' | 'stream' | 'wait';
@@ -20,5 +20,6 @@ export interface NewRunRequest {
   /** Default: the stream modes of the body. */
   modes?: StreamMode[];
   extraWrites?: ExtraWrites;
-  experiment?: RunExperiment;
+  /** See `LiveRun.holdsTrace`. */
+  holdsTrace?: boolean;
 }

@@ -10,6 +10,7 @@ import { NOT_ENDED, spanPrefix, type Span, type TraceJob } from '../../wire/runs
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun, Outcome } from '../runs/live.js';
+import { HeldTraces } from './held-traces.js';
 import type { TraceProjects } from './trace-projects.js';
 import { isSampled, type TraceSettings } from './trace-settings.js';
 import type { TracedRun, TraceWriter } from './trace-writer.js';
@@ -31,6 +32,8 @@ const WORKER_LOST = 'WorkerLost: the worker that executed this step was lost.';
 /** A run that executes and is recorded. */
 interface LiveTrace {
   run: TracedRun;
+  /** It goes to `held` instead of the store. */
+  isHeld: boolean;
   /** Steps that have not ended, without their values. */
   open: Map<string, Span>;
   /** Null until a step has arrived. */
@@ -41,6 +44,8 @@ interface LiveTrace {
 export class TraceRecorder {
   readonly #options: TraceRecorderOptions;
   readonly #live = new Map<string, LiveTrace>();
+  /** Traces of runs with `holdsTrace`. */
+  readonly held = new HeldTraces();
 
   constructor(options: TraceRecorderOptions) {
     this.#options = options;
@@ -72,7 +77,7 @@ export class TraceRecorder {
       if (span.parentId === null) trace.rootStartUs = span.startUs;
       if (span.endUs === null) trace.open.set(span.spanId, withoutValues(span));
       else trace.open.delete(span.spanId);
-      this.#options.writer.put(trace.run, span);
+      this.#put(trace, span);
     }
     if (leftOut > 0)
       this.#options.log.warn(
@@ -126,21 +131,20 @@ export class TraceRecorder {
     await changes.commit();
   }
 
-  /** Resolves when what was received is stored. */
-  flush(): Promise<void> {
+  close(): Promise<void> {
     return this.#options.writer.flush();
   }
 
   /** Null if the run is not recorded. An earlier process or owner of the cluster may have begun the trace. */
-  #traceOf({ record, kwargs, experiment }: LiveRun): LiveTrace | null {
+  #traceOf({ record, kwargs, holdsTrace }: LiveRun): LiveTrace | null {
     const { runId, assistantId, graphId, lease } = record;
     const known = this.#live.get(runId);
     if (known !== undefined) return known;
     const { settings } = this.#options;
-    if (settings === null || (experiment === null && !isSampled(runId, settings))) return null;
+    if (settings === null || (!holdsTrace && !isSampled(runId, settings))) return null;
     const name = this.#options.assistants.get(SERVER_CALLER, assistantId)?.name ?? graphId;
-    const run = { runId, assistant: { assistantId, graphId, name }, hasThread: !kwargs.temporary, experiment };
-    const trace: LiveTrace = { run, open: new Map(), rootStartUs: null };
+    const run = { runId, assistant: { assistantId, graphId, name }, hasThread: !kwargs.temporary };
+    const trace: LiveTrace = { run, isHeld: holdsTrace, open: new Map(), rootStartUs: null };
     this.#live.set(runId, trace);
     if (lease > 1) this.#takeUp(trace);
     return trace;
@@ -175,10 +179,16 @@ export class TraceRecorder {
     return steps;
   }
 
+  #put({ run, isHeld }: LiveTrace, span: Span): void {
+    if (!isHeld) this.#options.writer.put(run, span);
+    else if (!this.held.put(run.runId, span))
+      this.#options.log.warn({ runId: run.runId, step: span.name }, 'a trace is too large; a step is left out');
+  }
+
   #endStep(trace: LiveTrace, span: Span, error: string | null): void {
     trace.open.delete(span.spanId);
     const endUs = Math.max(span.startUs, this.#options.clock.nowMs() * 1_000);
-    this.#options.writer.put(trace.run, { ...span, endUs, error: error === null ? null : jsonBytes(error) });
+    this.#put(trace, { ...span, endUs, error: error === null ? null : jsonBytes(error) });
   }
 
   /** The run itself, of which no worker has reported. */

@@ -5,7 +5,7 @@ import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
 import type { Span } from '../../wire/runs/spans.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
-import type { RunExperiment } from '../runs/live.js';
+import { mergeSpans, spanBytes, toEvaluationRun } from './stored-span.js';
 import type { TracedAssistant, TraceProjects } from './trace-projects.js';
 
 /** The run that a step belongs to. */
@@ -14,8 +14,6 @@ export interface TracedRun {
   assistant: TracedAssistant;
   /** False for a run whose thread is deleted with it. Its trace outlives it. */
   hasThread: boolean;
-  /** Where the trace is stored instead of the assistant's project. */
-  experiment: RunExperiment | null;
 }
 
 interface WaitingSpan {
@@ -45,7 +43,7 @@ export class TraceWriter {
   }
 
   put(run: TracedRun, span: Span): void {
-    const bytes = bytesOf(span);
+    const bytes = spanBytes(span);
     if (this.#waitingBytes + this.#writingBytes + bytes > LIMITS.traceWaitingBytesMax) {
       this.#dropped += 1;
       return;
@@ -81,16 +79,10 @@ export class TraceWriter {
       const changes = new ListChanges(this.#evaluation);
       const lists = new Map<string, number>();
       for (const { run, span } of waiting) {
-        const { assistant, experiment } = run;
-        if (experiment !== null) {
-          // The experiment may have been deleted meanwhile.
-          if (this.#evaluation.experiments.idOfList(experiment.list) !== undefined)
-            this.#putSpan(changes, experiment.list, run, span);
-          continue;
-        }
+        const { assistant } = run;
         const list = lists.get(assistant.assistantId) ?? this.#projects.listOf(changes.plan, assistant);
         lists.set(assistant.assistantId, list);
-        this.#putSpan(changes, list, run, span);
+        this.#putSpan(changes, list, run.runId, span);
       }
       await changes.commit();
     } catch (error) {
@@ -103,8 +95,8 @@ export class TraceWriter {
     this.#dropped = 0;
   }
 
-  #putSpan(changes: ListChanges, list: number, traced: TracedRun, span: Span): void {
-    const run = toEvaluationRun(traced, span, this.#evaluation.nowUs());
+  #putSpan(changes: ListChanges, list: number, runId: string, span: Span): void {
+    const run = toEvaluationRun(runId, span, this.#evaluation.nowUs());
     if (span.extra !== null && span.parentId === null) changes.putRun(list, run);
     else if (span.extra !== null) changes.addStep(list, run);
     else {
@@ -116,50 +108,7 @@ export class TraceWriter {
   }
 }
 
-/** The step when it has ended, with what was known of it before. */
-function mergeSpans(before: Span, { inputs, tags, extra, ...after }: Span): Span {
-  return extra === null ? { ...before, ...after } : { ...before, ...after, inputs, tags, extra };
-}
-
 function withEnd(stored: EvaluationRun, { endUs, firstTokenUs, outputs, error, ...run }: EvaluationRun): EvaluationRun {
   const usage = Object.fromEntries(USAGE_FIELDS.map((field) => [field, run[field]]));
   return { ...stored, ...usage, endUs, firstTokenUs, outputs, error };
-}
-
-/** Listed one by one: a spread takes three times as long. */
-function toEvaluationRun({ runId: traceId, experiment }: TracedRun, span: Span, receivedUs: number): EvaluationRun {
-  return {
-    runId: span.spanId,
-    traceId,
-    parentRunId: span.parentId,
-    name: span.name,
-    runType: span.runType,
-    startUs: span.startUs,
-    endUs: span.endUs,
-    dottedOrder: span.dottedOrder,
-    exampleId: span.parentId === null ? (experiment?.exampleId ?? null) : null,
-    error: span.error,
-    firstTokenUs: span.firstTokenUs,
-    receivedUs,
-    inputs: span.inputs,
-    outputs: span.outputs,
-    extra: span.extra,
-    tags: span.tags,
-    events: null,
-    serialized: null,
-    attachments: null,
-    promptTokens: span.promptTokens,
-    completionTokens: span.completionTokens,
-    totalTokens: span.totalTokens,
-    promptCost: span.promptCost,
-    completionCost: span.completionCost,
-    totalCost: span.totalCost,
-  };
-}
-
-/** Bytes of a step without its values. */
-const SPAN_BYTES = 300;
-
-function bytesOf({ inputs, outputs, extra, error }: Span): number {
-  return [inputs, outputs, extra, error].reduce((sum, value) => sum + (value?.byteLength ?? 0), SPAN_BYTES);
 }

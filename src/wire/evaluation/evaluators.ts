@@ -15,9 +15,17 @@ export interface EvaluatorSource {
   exportName: string;
 }
 
+/** What is known of an evaluator by its name. */
+export interface EvaluatorKind {
+  name: string;
+  /** It scores an experiment as a whole. */
+  isSummary: boolean;
+}
+
 /** An evaluator as a request asks for it. The options are those of the API, for built-in evaluators. */
 export interface EvaluatorCall {
   name: string;
+  isSummary: boolean;
   /** Name of the score; null: as the evaluator names it. */
   key: string | null;
   /** Where to look in the outputs and in the reference outputs: `messages.-1.content`. Null: all of it. */

@@ -50,6 +50,11 @@ export interface UserCodeCalls {
     params: { evaluator: EvaluatorCall; run: JsonObject; example: JsonObject };
     reply: { scores: EvaluatorScore[] };
   };
+  /** Scores an experiment. `runs` and `examples` are side by side. */
+  'evaluate.summary': {
+    params: { evaluator: EvaluatorCall; runs: readonly JsonObject[]; examples: readonly JsonObject[] };
+    reply: { scores: EvaluatorScore[] };
+  };
 }
 
 export type UserCodeCallType = keyof UserCodeCalls;

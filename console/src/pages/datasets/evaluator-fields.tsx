@@ -48,11 +48,14 @@ export function EvaluatorFields({
               Name functions under <code>evaluators</code> in <code>langgraph.json</code> to find them here.
             </p>
           ) : null}
-          {evaluators.map(({ name, built_in: isBuiltIn }) => (
+          {evaluators.map(({ name, built_in: isBuiltIn, summary: isSummary }) => (
             <div key={name} className={styles['evaluator']}>
               <Checkbox value={chosen[name] !== undefined} onChange={(is) => put(name, is ? { name } : null)}>
                 <span>
-                  <code>{name}</code> {isBuiltIn ? <span className="soft">{ABOUT[name]}</span> : null}
+                  <code>{name}</code>{' '}
+                  <span className="soft">
+                    {isBuiltIn ? ABOUT[name] : isSummary ? 'Scores the experiment as a whole' : ''}
+                  </span>
                 </span>
               </Checkbox>
               {isBuiltIn && chosen[name] !== undefined ? (

@@ -55,8 +55,12 @@ export const listEvaluatorsRoute = defineRoute({
   handle: (_, services) =>
     jsonReply(
       JSON.stringify([
-        ...services.experimentJobs.evaluatorNames.map((name) => ({ name, built_in: false })),
-        ...BUILT_IN_EVALUATORS.map((name) => ({ name, built_in: true })),
+        ...services.experimentJobs.evaluators.map(({ name, isSummary }) => ({
+          name,
+          built_in: false,
+          summary: isSummary,
+        })),
+        ...BUILT_IN_EVALUATORS.map((name) => ({ name, built_in: true, summary: false })),
       ]),
     ),
 });
