@@ -447,6 +447,9 @@ export const LIMITS = {
   experimentRetryMs: 1_000,
   /** Bytes of all results of an experiment, as JSON, for its summary evaluators. */
   summaryBytesMax: 64 * MiB,
+  /** Runs that are scored after they were recorded: at the same time, and waiting. */
+  onlineEvaluationsMax: 2,
+  onlineEvaluationsWaitingMax: 1_000,
   /** Bytes of a trace that waits in memory for the scores of its run. */
   traceHeldBytesMax: 16 * MiB,
   /** Characters of the message of an evaluator that failed. */

@@ -235,6 +235,7 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
   const { graphs } = json;
   if (!isObject(graphs) || Object.keys(graphs).length === 0)
     throw problem('graphs: must be an object with at least one graph, such as {"agent": "./agent.ts:graph"}.');
+  const evaluators = readEvaluators(json['evaluators'], root, problem);
   return {
     file,
     root,
@@ -247,8 +248,8 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     threadTtl: readThreadTtl(json['checkpointer'], problem),
     store: readStore(json['store'], root, problem),
     webhooks: readWebhooks(json['webhooks'], json['http'], problem),
-    traces: readTraces(json['traces'], problem),
-    evaluators: readEvaluators(json['evaluators'], root, problem),
+    traces: readTraces(json['traces'], evaluators, problem),
+    evaluators,
     api: readApi(json['http'], root, problem, warnings),
     ui: readUi(json['ui'], json['ui_config'], root, problem),
     warnings,

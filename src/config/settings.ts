@@ -251,6 +251,7 @@ const FILE_SETTINGS: readonly Setting[] = [
   fileSetting('traces.keep_traces', ({ project }) => project.traces?.keepTraces ?? null),
   fileSetting('traces.keep_days', ({ project }) => days(project.traces?.keepMs ?? null)),
   fileSetting('traces.prices', asWritten),
+  fileSetting('traces.evaluate', asWritten),
   fileSetting('evaluators', ({ project }) =>
     Object.fromEntries(project.evaluators.map(({ name, path }) => [name, path])),
   ),

@@ -1,7 +1,8 @@
 import { isObject } from '../base/json/json.js';
 import { KiB, MiB } from '../base/limits.js';
 import type { TokenPrices } from '../wire/runs/spans.js';
-import type { TraceSettings } from '../services/traces/trace-settings.js';
+import type { EvaluationRule, TraceSettings } from '../services/traces/trace-settings.js';
+import type { EvaluatorConfig } from './evaluators.js';
 
 const DAY_MS = 24 * 3_600_000;
 const VALUE_BYTES = 64 * KiB;
@@ -9,7 +10,11 @@ const KEEP_DAYS = 14;
 const KEEP_TRACES = 10_000;
 
 /** Reads `traces` of langgraph.json. Null: runs are not recorded. `problem` makes an error that names the file. */
-export function readTraces(traces: unknown, problem: (text: string) => Error): TraceSettings | null {
+export function readTraces(
+  traces: unknown,
+  evaluators: readonly EvaluatorConfig[],
+  problem: (text: string) => Error,
+): TraceSettings | null {
   if (traces === undefined || traces === null || traces === false) return null;
   if (traces !== true && !isObject(traces)) throw problem('traces: must be true, false or an object.');
   const given = traces === true ? {} : traces;
@@ -32,8 +37,58 @@ export function readTraces(traces: unknown, problem: (text: string) => Error): T
     valueBytesMax: Math.floor(number('max_value_bytes', VALUE_BYTES, [KiB, 4 * MiB])),
     keepTraces: given['keep_traces'] === null ? null : Math.floor(number('keep_traces', KEEP_TRACES, [1, 1_000_000])),
     keepMs: given['keep_days'] === null ? null : number('keep_days', KEEP_DAYS, [0.001, 36_500]) * DAY_MS,
+    evaluate: readRules(given['evaluate'], evaluators, problem),
   };
   return flag('enabled', true) ? settings : null;
+}
+
+const RULE_KEYS = ['evaluators', 'assistants', 'filter', 'sample_rate', 'runs_per_hour'];
+const RUNS_PER_HOUR = 1_000;
+
+function readRules(
+  rules: unknown,
+  known: readonly EvaluatorConfig[],
+  problem: (text: string) => Error,
+): EvaluationRule[] {
+  if (rules === undefined || rules === null) return [];
+  if (!Array.isArray(rules))
+    throw problem(
+      'traces.evaluate: must be a list of rules, such as [{"evaluators": ["polite"], "sample_rate": 0.1}].',
+    );
+  return rules.map((rule: unknown, at) => {
+    const place = `traces.evaluate.${at}`;
+    if (!isObject(rule)) throw problem(`${place}: must be an object, such as {"evaluators": ["polite"]}.`);
+    const unknown = Object.keys(rule).find((key) => !RULE_KEYS.includes(key));
+    if (unknown !== undefined) throw problem(`${place}.${unknown}: is not one of ${RULE_KEYS.join(', ')}.`);
+    const {
+      evaluators,
+      assistants = null,
+      filter = null,
+      sample_rate: sampleRate = 1,
+      runs_per_hour: runsPerHour = RUNS_PER_HOUR,
+    } = rule;
+    if (!isTexts(evaluators) || evaluators.length === 0)
+      throw problem(`${place}.evaluators: must be a list of names of "evaluators" of this file.`);
+    for (const name of evaluators) {
+      const evaluator = known.find((one) => one.name === name);
+      if (evaluator === undefined) throw problem(`${place}.evaluators: "evaluators" of this file has no "${name}".`);
+      if (evaluator.isSummary)
+        throw problem(`${place}.evaluators: "${name}" scores an experiment as a whole, not a single run.`);
+    }
+    if (assistants !== null && !isTexts(assistants))
+      throw problem(`${place}.assistants: must be a list of names or ids of assistants.`);
+    if (filter !== null && typeof filter !== 'string')
+      throw problem(`${place}.filter: must be a filter for runs, such as 'gt(latency, 5)'.`);
+    if (typeof sampleRate !== 'number' || !(sampleRate >= 0 && sampleRate <= 1))
+      throw problem(`${place}.sample_rate: must be a number from 0 to 1.`);
+    if (typeof runsPerHour !== 'number' || !Number.isInteger(runsPerHour) || runsPerHour < 1)
+      throw problem(`${place}.runs_per_hour: must be a whole number above 0.`);
+    return { evaluators, assistants, filter, sampleRate, runsPerHour };
+  });
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
 }
 
 const PRICE_KEYS = ['input', 'output', 'cache_read', 'cache_write'];

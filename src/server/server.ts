@@ -289,10 +289,13 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     evaluation,
     stores,
     timeSlicer,
+    userCode,
     clock,
     log: logs.forModule('evaluation'),
   });
   closers.add(() => traces.recorder.close());
+  closers.add(() => traces.online?.close());
+  await traces.online?.checkFilters(project.file);
   const defaultTtl = project.threadTtl.defaultTtl;
   const experimentJobs = new ExperimentJobs(
     {

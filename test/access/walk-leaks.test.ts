@@ -12,6 +12,7 @@ t.test(
       kept.toSorted(),
       [
         'DELETE /api/v1/feedback-configs',
+        'GET /api/v1/evaluators',
         'GET /api/v1/feedback-configs',
         'GET /api/v1/settings',
         ...['graph', 'schemas', 'subgraphs', 'subgraphs/:namespace'].map(

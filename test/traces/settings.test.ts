@@ -207,6 +207,7 @@ t.test('names what is wrong', (t) => {
     valueBytesMax: 65_536,
     keepTraces: null,
     keepMs: null,
+    evaluate: [],
   });
   t.end();
 });

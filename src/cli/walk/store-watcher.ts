@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dataFile } from '../../store/files/data-file.js';
+import { experimentJobs } from '../../store/evaluation/experiment-jobs.js';
 import { keys } from '../../store/keys.js';
 import { Reader } from '../../store/reader.js';
 
@@ -28,7 +29,7 @@ export class StoreWatcher {
     return hash.digest('hex');
   }
 
-  /** Waits until background work (statistics, removal) has finished, then returns the digest. */
+  /** Waits until background work (statistics, removal, experiments) has finished, then returns the digest. */
   async waitUntilSettled(): Promise<string> {
     const untilMs = performance.now() + SETTLE_MS_MAX;
     let before = this.digest();
@@ -44,8 +45,9 @@ export class StoreWatcher {
     }
   }
 
-  /** True while statistics, removals or uploads are waiting to be processed. */
+  /** True while statistics, removals or uploads are waiting to be processed, or an experiment is running. */
   get hasPendingWork(): boolean {
+    for (const { status } of experimentJobs(this.#reader)) if (status === 'running') return true;
     return [keys.allChanges(), keys.leftovers(), keys.uploads()].some(
       (prefix) => !this.#reader.keys({ prefix, limit: 1 }).next().done,
     );

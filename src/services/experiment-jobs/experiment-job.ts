@@ -9,7 +9,7 @@ import { cancelRun } from '../runs/cancel-run.js';
 import type { LiveRun } from '../runs/live.js';
 import { NO_REQUEST } from '../runs/request-context.js';
 import { startStatelessRun } from '../runs/start-run.js';
-import { callEvaluator, type JobScore } from './call-evaluator.js';
+import { callEvaluator, type EvaluatorResult } from '../evaluation/call-evaluator.js';
 import { examplePages } from './examples.js';
 import type { ExampleJson, ExperimentJobParts } from './parts.js';
 import { evaluatedRun, storeResult, type FinishedRun } from './store-result.js';
@@ -156,7 +156,7 @@ export class ExperimentJob {
   }
 
   /** The scores of all evaluators of runs. Without outputs there is nothing to score: the error counts as such. */
-  async #score(finished: FinishedRun): Promise<JobScore[]> {
+  async #score(finished: FinishedRun): Promise<EvaluatorResult[]> {
     if (finished.outcome.error !== null) return [];
     const run = evaluatedRun(this.#experiment, finished);
     const { example } = finished;

@@ -23,16 +23,15 @@ import {
   type EvaluatorKind,
 } from '../../wire/evaluation/evaluators.js';
 import { resolveAssistant } from '../assistants/assistants.js';
+import { feedbackOf, type EvaluatorResult } from '../evaluation/call-evaluator.js';
 import { newExperiment } from '../evaluation/experiments.js';
 import { stampExtra } from '../evaluation/extra.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import { datasetLock } from '../evaluation/locks.js';
-import type { JobScore } from './call-evaluator.js';
 import { ExperimentJob, experimentExtra, type JobEnd } from './experiment-job.js';
 import type { ExperimentRunner } from './experiment-runner.js';
 import type { ExperimentJobParts } from './parts.js';
 import { scoreExperiment } from './score-experiment.js';
-import { feedbackOf } from './store-result.js';
 
 /** Keeps the jobs that execute, and stores their beginning and their end. */
 export class ExperimentJobs implements ExperimentRunner {
@@ -190,7 +189,7 @@ export class ExperimentJobs implements ExperimentRunner {
     const end = await job.execute();
     const record = { ...job.record, done: job.done, failed: job.failed };
     if (end !== 'success') return this.#storeEnd(record, end);
-    let scores: JobScore[];
+    let scores: EvaluatorResult[];
     try {
       scores = await scoreExperiment(this.#parts, caller, record);
     } catch (error) {
@@ -200,7 +199,7 @@ export class ExperimentJobs implements ExperimentRunner {
     return this.#storeEnd(record, end, scores);
   }
 
-  async #storeEnd(record: ExperimentJobRecord, end: JobEnd, scores: readonly JobScore[] = []): Promise<void> {
+  async #storeEnd(record: ExperimentJobRecord, end: JobEnd, scores: readonly EvaluatorResult[] = []): Promise<void> {
     const { evaluation, clock } = this.#parts.services;
     const { experiments, remover } = evaluation;
     const { experimentId } = record;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/json.js';
 import { LIMITS, MiB } from '../../base/limits.js';
 import type { Caller } from '../../domain/caller.js';
 import type { ExperimentJobRecord } from '../../store/evaluation/experiment-jobs.js';
-import { callEvaluator, failedScore, type JobScore } from './call-evaluator.js';
+import { callEvaluator, failedScore, type EvaluatorResult } from '../evaluation/call-evaluator.js';
 import { examplePages } from './examples.js';
 import type { ExperimentJobParts } from './parts.js';
 
@@ -11,7 +11,7 @@ export async function scoreExperiment(
   parts: ExperimentJobParts,
   caller: Caller,
   record: ExperimentJobRecord,
-): Promise<JobScore[]> {
+): Promise<EvaluatorResult[]> {
   const evaluators = record.evaluators.filter(({ isSummary }) => isSummary);
   if (evaluators.length === 0) return [];
   const results = await resultsOf(parts, caller, record);

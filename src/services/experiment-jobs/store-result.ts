@@ -5,11 +5,9 @@ import { NO_USAGE } from '../../domain/usage.js';
 import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
 import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
 import { keys } from '../../store/keys.js';
-import type { Feedback } from '../../store/evaluation/feedback.js';
-import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun, Outcome } from '../runs/live.js';
-import type { JobScore } from './call-evaluator.js';
+import { feedbackOf, type EvaluatorResult } from '../evaluation/call-evaluator.js';
 import type { ExampleJson, ExperimentJobParts } from './parts.js';
 
 /** A run of an experiment that has ended. */
@@ -51,7 +49,7 @@ export async function storeResult(
   { services, heldTraces }: ExperimentJobParts,
   { experimentId, list }: ExperimentRecord,
   finished: FinishedRun,
-  scores: readonly JobScore[],
+  scores: readonly EvaluatorResult[],
 ): Promise<void> {
   const { evaluation } = services;
   const { run, outcome, example, repetition, endUs } = finished;
@@ -74,35 +72,6 @@ export async function storeResult(
   for (const score of scores) changes.putFeedback(list, feedbackOf(evaluation, score, runId));
   changes.plan.put(keys.experimentResult(experimentId, example.id, repetition), Uint8Array.of(error === null ? 0 : 1));
   await changes.commit();
-}
-
-const EVALUATOR_SOURCE: JsonBytes = Buffer.from('{"type":"model"}');
-
-/** A score as feedback on a run; null: on the experiment. */
-export function feedbackOf(
-  evaluation: EvaluationContext,
-  { key, score, value, comment, correction, failed }: JobScore,
-  runId: string | null,
-): Feedback {
-  const createdAtUs = evaluation.nowUs();
-  return {
-    feedbackId: evaluation.ids.next(),
-    runId,
-    traceId: runId,
-    key,
-    createdAtUs,
-    modifiedAtUs: createdAtUs,
-    comment: bytesOf(comment),
-    error: failed,
-    score: bytesOf(score),
-    value: bytesOf(value),
-    correction: bytesOf(correction),
-    source: EVALUATOR_SOURCE,
-    config: null,
-    extra: null,
-    groupId: null,
-    comparativeId: null,
-  };
 }
 
 function untraced({ run, example }: FinishedRun): EvaluationRun {
@@ -157,8 +126,4 @@ function metadataOf({ run, repetition }: FinishedRun): JsonObject {
 function withMetadata(extra: JsonBytes | null, metadata: JsonObject): JsonBytes {
   const known = extra === null ? {} : asObject(parseJson(extra));
   return jsonBytes({ ...known, metadata: { ...asObject(known['metadata']), ...metadata } });
-}
-
-function bytesOf(text: string | null): JsonBytes | null {
-  return text === null ? null : Buffer.from(text);
 }

@@ -2,22 +2,38 @@ import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/log/log.js';
 import type { Stores } from '../../store/stores.js';
 import type { EvaluationContext } from '../evaluation/context.js';
+import type { UserCodePool } from '../../pool/user-code/user-code-pool.js';
 import type { TimeSlicer } from '../time-slicer.js';
+import { OnlineEvaluation } from './online-evaluation.js';
 import { TraceProjects } from './trace-projects.js';
 import { TraceRecorder } from './trace-recorder.js';
 import { TraceRetention } from './trace-retention.js';
 import type { TraceSettings } from './trace-settings.js';
 import { TraceWriter } from './trace-writer.js';
 
-/** Builds what records runs as traces, and what deletes old ones. Without settings: only what deletes those of runs. */
+/**
+ * Builds what records runs as traces, what scores them, and what deletes old ones. Without settings: only what deletes
+ * those of runs.
+ */
 export function openTraces(
   settings: TraceSettings | null,
-  parts: { evaluation: EvaluationContext; stores: Stores; timeSlicer: TimeSlicer; clock: Clock; log: Logger },
-): { recorder: TraceRecorder; retention: TraceRetention | null } {
+  parts: {
+    evaluation: EvaluationContext;
+    stores: Stores;
+    timeSlicer: TimeSlicer;
+    userCode: UserCodePool;
+    clock: Clock;
+    log: Logger;
+  },
+): { recorder: TraceRecorder; retention: TraceRetention | null; online: OnlineEvaluation | null } {
   const { evaluation, stores, log } = parts;
   const projects = new TraceProjects(evaluation);
   const writer = new TraceWriter(evaluation, projects, log);
   const recorder = new TraceRecorder({ ...parts, settings, projects, writer, assistants: stores.assistants });
-  if (settings === null) return { recorder, retention: null };
-  return { recorder, retention: new TraceRetention({ ...parts, settings, store: stores.store, projects, recorder }) };
+  if (settings === null) return { recorder, retention: null, online: null };
+  const retention = new TraceRetention({ ...parts, settings, store: stores.store, projects, recorder });
+  if (settings.evaluate.length === 0) return { recorder, retention, online: null };
+  const online = new OnlineEvaluation({ ...parts, rules: settings.evaluate, writer, random: Math.random });
+  recorder.onRecorded = (run) => online.onRecorded(run);
+  return { recorder, retention, online };
 }

@@ -13,6 +13,21 @@ export interface TraceSettings {
   /** Traces of each project that are kept, the newest ones, and for how long. Null: no limit. */
   keepTraces: number | null;
   keepMs: number | null;
+  /** Which of the recorded runs are scored. */
+  evaluate: readonly EvaluationRule[];
+}
+
+/** An entry of `traces.evaluate`: evaluators for some of the recorded runs. */
+export interface EvaluationRule {
+  /** Names of evaluators of langgraph.json. */
+  evaluators: readonly string[];
+  /** Ids or names of assistants, or names of graphs; null: all. */
+  assistants: readonly string[] | null;
+  /** In the filter language of runs; null: all. */
+  filter: string | null;
+  /** Share of these runs that are scored, from 0 to 1. */
+  sampleRate: number;
+  runsPerHour: number;
 }
 
 /** Random digits at the end of a run's id. */
