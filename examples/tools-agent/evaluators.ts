@@ -1,6 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 
-/** What the agent's runs put out. As JSON, so messages are plain objects. */
+/** Outputs of a run of the agent. Messages are plain objects here, because they were JSON. */
 interface Outputs {
   messages?: (Pick<BaseMessage, 'content'> & { type: string })[];
 }

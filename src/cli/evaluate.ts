@@ -89,7 +89,7 @@ function bodyOf(flags: EvaluateFlags): Record<string, unknown> {
     assistant_id: flags.assistant,
     name: flags.experiment ?? null,
     description: flags.description ?? null,
-    metadata: metadataOf(flags.metadata),
+    metadata: flags.metadata === undefined ? null : parseFlag('--metadata', flags.metadata),
     evaluators: (flags.evaluators ?? []).flatMap(evaluatorsOf),
     splits: flags.split ?? null,
     repetitions: wholeNumber('--repetitions', flags.repetitions),
@@ -99,20 +99,16 @@ function bodyOf(flags: EvaluateFlags): Record<string, unknown> {
 
 /** Names separated by commas, or one evaluator as a JSON object. */
 function evaluatorsOf(flag: string): unknown[] {
-  if (!flag.trimStart().startsWith('{')) return flag.split(',').map((name) => name.trim());
-  try {
-    return [JSON.parse(flag)];
-  } catch (error) {
-    throw new CommandError(`--evaluators: is not valid JSON: ${(error as Error).message}`);
-  }
+  return flag.trimStart().startsWith('{')
+    ? [parseFlag('--evaluators', flag)]
+    : flag.split(',').map((name) => name.trim());
 }
 
-function metadataOf(flag: string | undefined): unknown {
-  if (flag === undefined) return null;
+function parseFlag(name: string, flag: string): unknown {
   try {
     return JSON.parse(flag);
   } catch (error) {
-    throw new CommandError(`--metadata: is not valid JSON: ${(error as Error).message}`);
+    throw new CommandError(`${name}: is not valid JSON: ${(error as Error).message}`);
   }
 }
 

@@ -30,6 +30,21 @@ export const ENCRYPTION_KEY_FILE =
 /** Argument parser for flags that can be repeated. */
 export const collect = (one: string, all: string[] = []): string[] => [...all, one];
 
+/** Adds the options of a command that compares two experiments. */
+export function withComparisonOptions(one: Command): Command {
+  return one
+    .option(
+      '--fail-on-regression <keys>',
+      'scores that must not get worse, also latency and error_rate, separated by commas; can be repeated',
+      collect,
+    )
+    .option('--allow-more-errors', 'let --fail-on-regression pass although the error rate is worse')
+    .option('--confidence <number>', 'confidence of the verdicts and intervals', '0.95')
+    .option('--correction <method>', 'holm: the confidence applies to all verdicts together, not to each', 'none')
+    .option('--html <file>', 'also write the comparison with all rows to one HTML file that needs no server')
+    .option('--markdown <file>', 'also append the comparison to a file as Markdown, such as $GITHUB_STEP_SUMMARY');
+}
+
 /** Exits with `code` on usage errors. For commands in which Commander's default, 1, is already a result. */
 export function withUsageExitCode(code: number, one: Command): Command {
   return one.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : code));

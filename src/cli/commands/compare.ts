@@ -1,26 +1,18 @@
 import type { CompareFlags } from '../compare.js';
-import { collect, command, GROUPS, withClientOptions, withUsageExitCode } from './command.js';
+import { command, GROUPS, withClientOptions, withComparisonOptions, withUsageExitCode } from './command.js';
 
-export const compare = withUsageExitCode(
-  3,
-  withClientOptions(
-    command('compare', 'compare two experiments score by score; the exit code says whether the second one is worse'),
-  ),
-)
-  .helpGroup(GROUPS.clients)
-  .argument('<baseline>', 'name or id of the baseline experiment')
-  .argument('<candidate>', 'name or id of the experiment to judge')
-  .option('--dataset <name>', 'name or id of the dataset that both experiments must belong to')
-  .option(
-    '--fail-on-regression <keys>',
-    'scores that must not get worse, also latency and error_rate, separated by commas; can be repeated',
-    collect,
+export const compare = withComparisonOptions(
+  withUsageExitCode(
+    3,
+    withClientOptions(
+      command('compare', 'compare two experiments score by score; the exit code says whether the second one is worse'),
+    ),
   )
-  .option('--allow-more-errors', 'let --fail-on-regression pass although the error rate is worse')
-  .option('--confidence <number>', 'confidence of the verdicts and intervals', '0.95')
-  .option('--correction <method>', 'holm: the confidence applies to all verdicts together, not to each', 'none')
-  .option('--html <file>', 'also write the comparison with all rows to one HTML file that needs no server')
-  .option('--markdown <file>', 'also append the comparison to a file as Markdown, such as $GITHUB_STEP_SUMMARY')
+    .helpGroup(GROUPS.clients)
+    .argument('<baseline>', 'name or id of the baseline experiment')
+    .argument('<candidate>', 'name or id of the experiment to judge')
+    .option('--dataset <name>', 'name or id of the dataset that both experiments must belong to'),
+)
   .addHelpText(
     'after',
     `

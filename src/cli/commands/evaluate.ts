@@ -1,35 +1,27 @@
 import type { EvaluateFlags } from '../evaluate.js';
-import { collect, command, GROUPS, withClientOptions, withUsageExitCode } from './command.js';
+import { collect, command, GROUPS, withClientOptions, withComparisonOptions, withUsageExitCode } from './command.js';
 
-export const evaluate = withUsageExitCode(
-  3,
-  withClientOptions(command('evaluate', 'let the server run an assistant over a dataset, and score the results')),
+export const evaluate = withComparisonOptions(
+  withUsageExitCode(
+    3,
+    withClientOptions(command('evaluate', 'let the server run an assistant over a dataset, and score the results')),
+  )
+    .helpGroup(GROUPS.clients)
+    .requiredOption('--dataset <name>', 'name or id of the dataset')
+    .requiredOption('--assistant <name>', 'id of an assistant, or name of a graph')
+    .option(
+      '--evaluators <names>',
+      'evaluators of langgraph.json and built-in ones, separated by commas; can be repeated',
+      collect,
+    )
+    .option('--experiment <name>', 'name of the experiment (default: the name of the assistant and a few characters)')
+    .option('--description <text>', 'description of the experiment')
+    .option('--metadata <json>', 'metadata of the experiment, a JSON object')
+    .option('--split <name>', 'only examples of this split; can be repeated', collect)
+    .option('--repetitions <n>', 'how often each example runs (default: 1)')
+    .option('--concurrency <n>', 'runs at the same time (default: 4)')
+    .option('--baseline <name>', 'name or id of an experiment to compare with'),
 )
-  .helpGroup(GROUPS.clients)
-  .requiredOption('--dataset <name>', 'name or id of the dataset')
-  .requiredOption('--assistant <name>', 'id of an assistant, or name of a graph')
-  .option(
-    '--evaluators <names>',
-    'evaluators of langgraph.json and built-in ones, separated by commas; can be repeated',
-    collect,
-  )
-  .option('--experiment <name>', 'name of the experiment (default: the name of the assistant and a few characters)')
-  .option('--description <text>', 'description of the experiment')
-  .option('--metadata <json>', 'metadata of the experiment, a JSON object')
-  .option('--split <name>', 'only examples of this split; can be repeated', collect)
-  .option('--repetitions <n>', 'how often each example runs (default: 1)')
-  .option('--concurrency <n>', 'runs at the same time (default: 4)')
-  .option('--baseline <name>', 'name or id of an experiment to compare with')
-  .option(
-    '--fail-on-regression <keys>',
-    'scores that must not get worse, also latency and error_rate, separated by commas; can be repeated',
-    collect,
-  )
-  .option('--allow-more-errors', 'let --fail-on-regression pass although the error rate is worse')
-  .option('--confidence <number>', 'confidence of the verdicts and intervals', '0.95')
-  .option('--correction <method>', 'holm: the confidence applies to all verdicts together, not to each', 'none')
-  .option('--html <file>', 'also write the comparison with all rows to one HTML file that needs no server')
-  .option('--markdown <file>', 'also append the comparison to a file as Markdown, such as $GITHUB_STEP_SUMMARY')
   .addHelpText(
     'after',
     `

@@ -18,6 +18,7 @@ import { keys } from '../../store/keys.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
 import {
   BUILT_IN_EVALUATORS,
+  evaluatorCall,
   isBuiltIn,
   type EvaluatorCall,
   type EvaluatorKind,
@@ -250,17 +251,8 @@ export class ExperimentJobs implements ExperimentRunner {
             type: 'enum',
           },
         ]);
-      return {
-        name: asked.name,
-        isSummary: this.evaluators.some(({ name, isSummary }) => isSummary && name === asked.name),
-        key: asked.key ?? null,
-        path: asked.path ?? null,
-        reference_path: asked.reference_path ?? null,
-        text: asked.text ?? null,
-        pattern: asked.pattern ?? null,
-        tolerance: asked.tolerance ?? null,
-        ignore_case: asked.ignore_case ?? false,
-      };
+      const isSummary = this.evaluators.some((one) => one.isSummary && one.name === asked.name);
+      return evaluatorCall(asked, isSummary);
     });
   }
 }

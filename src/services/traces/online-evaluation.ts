@@ -5,7 +5,7 @@ import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { SERVER_CALLER } from '../../domain/caller.js';
 import type { UserCodePool } from '../../pool/user-code/user-code-pool.js';
-import type { EvaluatorCall } from '../../wire/evaluation/evaluators.js';
+import { evaluatorCall } from '../../wire/evaluation/evaluators.js';
 import { callEvaluator, feedbackOf, type EvaluatorResult } from '../evaluation/call-evaluator.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
@@ -129,7 +129,9 @@ export class OnlineEvaluation {
     const results: EvaluatorResult[] = [];
     for (const name of rule.evaluators) {
       const example = { inputs: run['inputs'], outputs: null };
-      results.push(...(await callEvaluator(userCode, 'evaluate', { evaluator: callOf(name), run, example })));
+      results.push(
+        ...(await callEvaluator(userCode, 'evaluate', { evaluator: evaluatorCall({ name }), run, example })),
+      );
     }
     for (const { key, failed, comment } of results)
       if (failed) log.warn({ runId, key, comment }, 'an evaluator failed');
@@ -147,18 +149,4 @@ export class OnlineEvaluation {
     const [run] = JSON.parse(Buffer.from(body).toString()) as JsonObject[];
     return run ?? null;
   }
-}
-
-function callOf(name: string): EvaluatorCall {
-  return {
-    name,
-    isSummary: false,
-    key: null,
-    path: null,
-    reference_path: null,
-    text: null,
-    pattern: null,
-    tolerance: null,
-    ignore_case: false,
-  };
 }

@@ -48,3 +48,21 @@ export interface EvaluatorScore {
   comment: string | null;
   correction: string | null;
 }
+
+/** The options that a client or langgraph.json gives, and defaults for the others. */
+export function evaluatorCall(
+  given: { name: string } & { [K in keyof EvaluatorCall]?: EvaluatorCall[K] | null | undefined },
+  isSummary = false,
+): EvaluatorCall {
+  return {
+    name: given.name,
+    isSummary,
+    key: given.key ?? null,
+    path: given.path ?? null,
+    reference_path: given.reference_path ?? null,
+    text: given.text ?? null,
+    pattern: given.pattern ?? null,
+    tolerance: given.tolerance ?? null,
+    ignore_case: given.ignore_case ?? false,
+  };
+}

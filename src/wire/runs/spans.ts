@@ -48,7 +48,7 @@ export interface Span extends Usage {
   error: Uint8Array | null;
 }
 
-/** What is not known of a step before it has ended. */
+/** The fields of a step that get their values when it ends. */
 export const NOT_ENDED = { endUs: null, firstTokenUs: null, outputs: null, error: null, ...NO_USAGE } as const;
 
 const SPAN_FIELDS = [
