@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { join } from 'node:path';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { GRAPH_PACKAGES, UNBUNDLED_PACKAGES } from './packages.js';
 
 export interface Bundled {
@@ -11,21 +11,6 @@ export interface Bundled {
 }
 
 type Conditions = string | { [condition: string]: Conditions };
-
-/** Entry points of threads. `test/packaging/program.test.ts` compares them with what the pools start. */
-export const THREAD_ENTRIES = [
-  'app/serve',
-  'auth/serve',
-  'evaluation/serve',
-  'graph/run-graph',
-  'scrub/walk',
-  'snapshot/store-snapshot',
-  'types/serve',
-  'ui/build',
-  'user-code/serve',
-  'vector-search/serve',
-  'webhook/serve',
-].map((name) => `dist/workers/${name}.js`);
 
 /** Options of every bundle. */
 export const COMMON_OPTIONS = {
@@ -51,31 +36,11 @@ export function graphModules(root: string): string[] {
   );
 }
 
-/**
- * Bundles these modules. Each output has the path of its source, relative to `base`, and shared code is in `chunks/`.
- * One build makes all of them, so that they share one copy of each class.
- */
-export async function bundleModules(root: string, entries: readonly string[], base = ''): Promise<Bundled> {
-  const { outputFiles, metafile } = await build({
-    ...COMMON_OPTIONS,
-    absWorkingDir: root,
-    entryPoints: [...new Set(entries)].map((path) => ({
-      in: `./${path}`,
-      out: relative(base, path).replace(/\.m?js$/, ''),
-    })),
-    outdir: '/tree',
-    chunkNames: 'chunks/[hash]',
-    splitting: true,
-    format: 'esm',
-    banner: {
-      js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;`,
-    },
-    plugins: [keepCommonJsNames(), ...COMMON_OPTIONS.plugins],
-  });
-  return {
-    files: new Map(outputFiles.map(({ path, contents }) => [path.slice('/tree/'.length), contents])),
-    inputs: Object.keys(metafile.inputs),
-  };
+/** Throws if the bundle imports a package at run time, which a script with a code cache cannot do. */
+export function failOnImports({ outputs }: Metafile): void {
+  for (const { imports } of Object.values(outputs))
+    for (const { kind, path } of imports)
+      if (kind === 'dynamic-import') throw new Error(`import("${path}"): a cached script cannot import at run time.`);
 }
 
 /** The names that each of these modules exports. */
@@ -161,34 +126,6 @@ function keepMissingExternal(): Plugin {
         if (pluginData === ALREADY_RESOLVED || kind === 'entry-point') return undefined;
         const { errors } = await setup.resolve(path, { kind, importer, resolveDir, pluginData: ALREADY_RESOLVED });
         return errors.length === 0 ? undefined : { path, external: true };
-      });
-    },
-  };
-}
-
-/**
- * Adds named exports to CommonJS modules loaded by `import()`. Node has them, and esbuild only has the default
- * export.
- */
-function keepCommonJsNames(): Plugin {
-  return {
-    name: 'names-kept',
-    setup(setup) {
-      setup.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer, resolveDir }) =>
-        kind !== 'dynamic-import' ||
-        !importer.startsWith(join(setup.initialOptions.absWorkingDir!, 'dist')) ||
-        UNBUNDLED_PACKAGES.includes(path)
-          ? undefined
-          : { path, namespace: 'names-kept', pluginData: resolveDir },
-      );
-      setup.onLoad({ filter: /.*/, namespace: 'names-kept' }, async ({ path, pluginData }) => {
-        const names = Object.keys((await import(path)) as object).filter(
-          (name) => name !== 'default' && /^\w+$/.test(name),
-        );
-        return {
-          contents: `import * as all from ${JSON.stringify(path)}; export const { ${names.join(', ')} } = all;`,
-          resolveDir: pluginData as string,
-        };
       });
     },
   };

@@ -1,15 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Loads scripts with V8's code cache. Part of the packages that are made for graphs (packaging/package-script.ts),
- * which copy this module, so it imports nothing of the program.
+ * Loads scripts with V8's code cache. A part of the bundles that a build writes (packaging/package-script.ts,
+ * packaging/program-scripts.ts), so it imports nothing of the program.
  */
 
-/** What such a script adds to `exports`: for each module a function that returns its exports. */
-export type Modules = Record<string, () => Record<string, unknown>>;
+/**
+ * What makes the text of a CommonJS module a script: an expression that is its function. `importModule` takes the place
+ * of `import()`, which a script does not have.
+ */
+export const SCRIPT_START = '(function (exports, require, module, __filename, __dirname, importModule) {';
+export const SCRIPT_END = '})';
 
 const scripts = new Map<string, Script>();
 
@@ -17,21 +21,26 @@ const scripts = new Map<string, Script>();
 export const codeCacheFile = (file: string): string => `${file}.cache`;
 
 /**
- * Runs a script of ASCII characters whose parameters are `exports` and `require`. V8 does not use a cache of another
- * version of itself, and compiles the script then.
+ * Runs a script of ASCII characters between SCRIPT_START and SCRIPT_END, and returns its `module.exports`. V8 does not
+ * use a cache of another version of itself, and compiles the script then.
  */
-export function loadScript(file: string): Modules {
+export function loadScript(file: string): unknown {
   const cache = codeCacheFile(file);
   const script = new Script(readFileSync(file, 'latin1'), {
     // Without its folder: in stack traces V8 shows the path of the process that made the cache.
-    filename: basename(file),
+    filename: `threadmill:${basename(file)}`,
     ...(existsSync(cache) ? { cachedData: readFileSync(cache) } : {}),
   });
   scripts.set(file, script);
-  const modules: Modules = {};
-  (script.runInThisContext() as (exports: Modules, require: NodeJS.Require) => void)(modules, createRequire(file));
-  return modules;
+  const module: { exports: unknown } = { exports: {} };
+  const importModule = (specifier: string): Promise<unknown> => import(specifier);
+  const run = script.runInThisContext() as (...scope: unknown[]) => void;
+  run(module.exports, createRequire(file), module, file, dirname(file), importModule);
+  return module.exports;
 }
+
+/** The scripts that this thread has loaded. */
+export const loadedScripts = (): string[] => [...scripts.keys()];
 
 /** The code cache of a loaded script, with all functions that have run. */
 export function createCodeCache(file: string): Buffer {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
-import { COMMON_OPTIONS, graphModules, namesOf, type Bundled } from './bundle.js';
-import { codeCacheFile } from './cached-script.js';
+import { COMMON_OPTIONS, failOnImports, graphModules, namesOf, type Bundled } from './bundle.js';
+import { codeCacheFile, SCRIPT_END, SCRIPT_START } from './cached-script.js';
 
 /** Folder of the script below the root of the tree. */
 const FOLDER = 'chunks';
@@ -29,15 +29,10 @@ export async function bundlePackages(root: string): Promise<Bundled> {
     // A script is read as Latin-1.
     charset: 'ascii',
     keepNames: true,
-    // The script is an expression: its function.
-    banner: { js: '(function (exports, require) {' },
-    footer: { js: '})' },
+    banner: { js: SCRIPT_START },
+    footer: { js: SCRIPT_END },
   });
-  const dynamic = Object.values(metafile.outputs)
-    .flatMap(({ imports }) => imports)
-    .find(({ kind, external }) => kind === 'dynamic-import' && external === true);
-  if (dynamic !== undefined)
-    throw new Error(`import("${dynamic.path}") in a package for graphs: a cached script cannot import at run time.`);
+  failOnImports(metafile);
   const files = new Map<string, Uint8Array>([
     [SCRIPT, outputFiles[0]!.contents],
     [`${FOLDER}/cached-script.js`, readFileSync(join(import.meta.dirname, 'cached-script.js'))],

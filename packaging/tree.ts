@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { DECLARATIONS, NATIVE, uwsBinary } from '../src/base/program-files.js';
+import { BUNDLED_PROGRAM, DECLARATIONS, NATIVE, uwsBinary } from '../src/base/program-files.js';
 import type { TreeFile } from './archive.js';
-import { bundleModules, packageJson, THREAD_ENTRIES } from './bundle.js';
+import { packageJson } from './bundle.js';
 import { collectDeclarations } from './declarations.js';
 import { thirdPartyText } from './licences.js';
 import { nativeFiles } from './native.js';
 import { bundlePackages } from './package-script.js';
+import { bundleProgram } from './program-scripts.js';
 import {
   withDependencies,
   neededFilesOf,
@@ -16,8 +17,13 @@ import {
   UNBUNDLED_PACKAGES,
 } from './packages.js';
 
-/** Compiled files that src/pool/graphs/bundle.ts bundles at run time. */
-const UNBUNDLED_FILES = ['dist/workers/graph/packages.js', 'dist/workers/graph/walk-graph.js'];
+/** Compiled files that start the bundled program, and those that src/pool/graphs/bundle.ts bundles at run time. */
+const UNBUNDLED_FILES = [
+  'dist/src/main.js',
+  'dist/src/base/program-files.js',
+  'dist/workers/graph/packages.js',
+  'dist/workers/graph/walk-graph.js',
+];
 
 /**
  * All files of the single executable by path. The layout is that of the repository, so that the program finds its files
@@ -33,15 +39,15 @@ export async function programTree(root: string): Promise<Map<string, TreeFile>> 
   const native = nativeFiles(root, (name) => name === basename(uwsBinary()));
   for (const [name, path] of native)
     tree.set(join(NATIVE, name), { bytes: readFileSync(join(root, path)), executable: false });
-  const inputs: string[] = [];
-  for (const bundled of [
-    await bundleModules(root, ['dist/src/main.js', ...THREAD_ENTRIES]),
-    await bundlePackages(root),
-  ]) {
-    inputs.push(...bundled.inputs);
-    for (const [path, bytes] of bundled.files) tree.set(path, { bytes, executable: false });
-  }
-  for (const path of [...UNBUNDLED_FILES, ...filesBelow(root, 'examples'), ...filesBelow(root, 'templates'), 'LICENSE'])
+  // Their code caches are those of the build, which was made by this Node.
+  const program = await bundleProgram(root);
+  const packages = await bundlePackages(root);
+  for (const [path, bytes] of packages.files) tree.set(path, { bytes, executable: false });
+  for (const path of [
+    ...UNBUNDLED_FILES,
+    ...['examples', 'templates', BUNDLED_PROGRAM].flatMap((folder) => filesBelow(root, folder)),
+    'LICENSE',
+  ])
     copy(path);
   write(DECLARATIONS, JSON.stringify(collectDeclarations(root)));
   for (const name of GRAPH_PACKAGES) write(`node_modules/${name}/package.json`, packageJson(root, name));
@@ -68,7 +74,8 @@ export async function programTree(root: string): Promise<Map<string, TreeFile>> 
     thirdPartyText(
       root,
       [
-        ...inputs,
+        ...program.inputs,
+        ...packages.inputs,
         ...tree.keys(),
         ...native.values(),
         ...Object.keys(BROWSER_FILES).map((one) => `node_modules/${one}/package.json`),

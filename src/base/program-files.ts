@@ -15,17 +15,19 @@ export const VERSION: string = packageIn(ROOT)!.version;
 /** Folder whose `node_modules` has the server's copies of packages, for packages that a project does not install. */
 export const PROGRAM_FOLDER = ROOT;
 
-/** Folder of the bundled program (packaging/program.ts), whose few files load in a third of the time. */
+/** Folder of the bundled program (packaging/program.ts), whose few scripts load in a fraction of the time. */
 export const BUNDLED_PROGRAM = 'dist/program';
 
 /**
- * Path of a thread's entry file below `workers/`, such as `graph/run-graph.js`, in its bundled form if there is one.
- * The pools start threads by file, not by import.
+ * Path of the file from which a thread starts: that of an entry below `workers/`, such as `graph/run-graph`, in its
+ * bundled form if there is one.
  */
 export function threadFile(name: string): string {
   const isBundled = import.meta.dirname.startsWith(join(ROOT, BUNDLED_PROGRAM));
-  const usesBundle = isBundled || bundledProgramModule('cli/program.js') !== null;
-  return join(ROOT, usesBundle ? BUNDLED_PROGRAM : 'dist', 'workers', name);
+  const usesBundle = isBundled || bundledProgramModule('cli/program') !== null;
+  return usesBundle
+    ? join(ROOT, BUNDLED_PROGRAM, 'workers', `${name}.cjs`)
+    : join(ROOT, 'dist', 'workers', `${name}.js`);
 }
 
 /** Path of another compiled file below `workers/`, which is not a thread's entry. */
@@ -34,11 +36,11 @@ export function workersFile(name: string): string {
 }
 
 /**
- * The bundled form of a compiled module of the program, such as `cli/program.js`. Null if a build has not written it,
- * or has compiled something since.
+ * The bundled form of a compiled module of the program, such as `cli/program`: a CommonJS module. Null if a build has
+ * not written it, or has compiled something since.
  */
 export function bundledProgramModule(name: string): string | null {
-  const file = join(ROOT, BUNDLED_PROGRAM, 'src', name);
+  const file = join(ROOT, BUNDLED_PROGRAM, 'src', `${name}.cjs`);
   const bundledAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   // A package that is installed has no record of the compiler.
   const compiledAt = statSync(join(ROOT, 'dist', 'tsconfig.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs ?? 0;

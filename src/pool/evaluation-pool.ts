@@ -213,7 +213,7 @@ export class EvaluationPool {
       if (name === 'intake' && this.#intakeTimer !== null) clearTimeout(this.#intakeTimer);
       const vitals = createMetricsMemory();
       const piscina = new WorkerPool<EvaluationTask, EvaluationResult>({
-        filename: threadFile('evaluation/serve.js'),
+        filename: threadFile('evaluation/serve'),
         minThreads: 0,
         maxThreads: 1,
         // The pool ends the intake thread itself. The reading thread stays, because it has caches.

@@ -7,6 +7,6 @@ import { runBackgroundTask } from './background-task.js';
  * the abort error if `signal` ends it.
  */
 export async function scrubPages(file: string, signal: AbortSignal): Promise<void> {
-  const damage = await runBackgroundTask<string, Damage | null>('scrub/walk.js', file, signal);
+  const damage = await runBackgroundTask<string, Damage | null>('scrub/walk', file, signal);
   if (damage !== null) throw fail('STORE_FILE_DAMAGED', { file, problem: `${damage.place}: ${damage.problem}` });
 }

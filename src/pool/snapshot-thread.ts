@@ -3,5 +3,5 @@ import { runBackgroundTask } from './background-task.js';
 
 /** Stores a snapshot of the data file in the database of the cluster, on a thread that ends afterwards. */
 export function storeSnapshot(task: SnapshotTask, signal: AbortSignal): Promise<SnapshotReport> {
-  return runBackgroundTask<SnapshotTask, SnapshotReport>('snapshot/store-snapshot.js', task, signal);
+  return runBackgroundTask<SnapshotTask, SnapshotReport>('snapshot/store-snapshot', task, signal);
 }

@@ -20,7 +20,7 @@ export class VectorSearchPool {
   constructor(dataFile: string, encryption: CipherKeys | null, log: Logger) {
     this.#pool = new CallPool<VectorSearchCall, VectorSearchReply, VectorSearchWorkerData>(
       {
-        entry: 'vector-search/serve.js',
+        entry: 'vector-search/serve',
         data: { dataFile, encryption, env: {} },
         threads: 1,
         heapMb: LIMITS.vectorSearchHeapMb,

@@ -42,7 +42,7 @@ export class WebhookThread {
 
   #open(): WorkerPool<WebhookTask, WebhookResult> {
     const piscina = new WorkerPool<WebhookTask, WebhookResult>({
-      filename: threadFile('webhook/serve.js'),
+      filename: threadFile('webhook/serve'),
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: LIMITS.webhookIdleMs,

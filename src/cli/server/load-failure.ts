@@ -66,7 +66,8 @@ function projectFrames({ message, stack = '' }: ThreadmillError): string[] {
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .filter(
-      (line) => !/\(?node:|<anonymous>\)?$/.test(line) && !internal.some((folder) => line.includes(`${folder}/`)),
+      (line) =>
+        !/\(?(node|threadmill):|<anonymous>\)?$/.test(line) && !internal.some((folder) => line.includes(`${folder}/`)),
     );
 }
 

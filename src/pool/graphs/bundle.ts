@@ -277,7 +277,7 @@ function sourceLocations(): Plugin {
 
 /** Path of the graph worker's entry file. */
 export function workerFile(): string {
-  return threadFile('graph/run-graph.js');
+  return threadFile('graph/run-graph');
 }
 
 /** The graph that `threadmill doctor` runs in place of the project's graphs. */

@@ -23,7 +23,7 @@ export class AppPool extends CallPool<AppCall, AppReply, AppWorkerData> {
   constructor(data: AppWorkerData, log: Logger) {
     super(
       {
-        entry: 'app/serve.js',
+        entry: 'app/serve',
         data,
         threads: 1,
         heapMb: LIMITS.appHeapMb,

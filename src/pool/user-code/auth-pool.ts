@@ -12,7 +12,7 @@ export class AuthPool extends CallPool<AuthCall, AuthReply, AuthWorkerData> {
   constructor(data: AuthWorkerData, log: Logger) {
     super(
       {
-        entry: 'auth/serve.js',
+        entry: 'auth/serve',
         data,
         threads: LIMITS.authWorkers,
         heapMb: LIMITS.authHeapMb,

@@ -12,7 +12,7 @@ export class TypesPool extends CallPool<TypesCall, TypesReply, TypesWorkerData> 
   constructor(data: TypesWorkerData, timeoutMs: number, log: Logger) {
     super(
       {
-        entry: 'types/serve.js',
+        entry: 'types/serve',
         data,
         threads: 1,
         heapMb: LIMITS.typesHeapMb,

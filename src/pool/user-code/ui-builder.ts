@@ -42,7 +42,7 @@ export async function buildUi(
   const inputs = new Set<string>();
   if (modules.length === 0) return { bundles, inputs: [] };
   const pool = new WorkerPool<UiTask, UiBuildResult>({
-    filename: threadFile('ui/build.js'),
+    filename: threadFile('ui/build'),
     minThreads: 0,
     maxThreads: 1,
     atomics: 'disabled',

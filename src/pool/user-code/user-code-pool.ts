@@ -36,7 +36,7 @@ export class UserCodePool extends CallPool<UserCodeCall, UserCodeReply, UserCode
   constructor(data: UserCodeWorkerData, log: Logger) {
     super(
       {
-        entry: 'user-code/serve.js',
+        entry: 'user-code/serve',
         data,
         threads: LIMITS.userCodeThreads,
         heapMb: LIMITS.userCodeHeapMb,
