@@ -36,8 +36,9 @@ export const SCRIPT_ENDING = '.script';
 export const SCRIPT_LOADER = 'cached-script.cjs';
 
 /**
- * The commands and the entry of each thread, each as one script with all that it uses (docs/decisions/0070-program-scripts.md). Paths are
- * relative to `dist/program`. Without code caches, which record-code-caches.ts writes.
+ * The commands and the entry of each thread, each as one script with all that it uses
+ * (docs/decisions/0070-program-scripts.md). Paths are relative to `dist/program`. Without code caches, which
+ * record-code-caches.ts writes.
  */
 export async function bundleProgram(root: string): Promise<Bundled> {
   const files = new Map<string, Uint8Array>([[SCRIPT_LOADER, await bundleLoader()]]);

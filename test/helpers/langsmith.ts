@@ -23,7 +23,13 @@ export type LangSmith = typeof langsmith &
  * import.
  */
 export async function langsmithOf({ url }: Pick<TestServer, 'url'>): Promise<LangSmith> {
-  Object.assign(process.env, { LANGSMITH_ENDPOINT: url, LANGSMITH_API_KEY: 'any', LANGSMITH_TRACING: 'true' });
+  Object.assign(process.env, {
+    LANGSMITH_ENDPOINT: url,
+    LANGSMITH_API_KEY: 'any',
+    LANGSMITH_TRACING: 'true',
+    // `evaluate` asks git nine times for the state of the repository, unless there is none.
+    GIT_DIR: '/dev/null',
+  });
   const [library, { evaluate, evaluateComparative }] = [
     await import('langsmith'),
     await import('langsmith/evaluation'),

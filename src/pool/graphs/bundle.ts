@@ -114,7 +114,7 @@ let esbuildHolders = 0;
  * esbuild keeps a child process for further builds; `dev` starts another one when a file changes. The last of those
  * that build at the same time ends it, because the builds of the others would never end otherwise.
  */
-function holdEsbuild(): () => Promise<void> {
+export function holdEsbuild(): () => Promise<void> {
   esbuildHolders += 1;
   return async () => {
     esbuildHolders -= 1;
