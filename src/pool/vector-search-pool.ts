@@ -2,6 +2,7 @@ import { filterOf, type Caller } from '../domain/caller.js';
 import type { CipherKeys } from '../base/cipher-keys.js';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { threadFile } from '../base/program-files.js';
 import type { Logger } from '../base/log/log.js';
 import type { VectorSearchRequest, VectorMatch } from '../store/items/vector-search.js';
 import { scopePart } from '../store/keys.js';
@@ -20,7 +21,7 @@ export class VectorSearchPool {
   constructor(dataFile: string, encryption: CipherKeys | null, log: Logger) {
     this.#pool = new CallPool<VectorSearchCall, VectorSearchReply, VectorSearchWorkerData>(
       {
-        entry: 'vector-search/serve',
+        file: threadFile('vector-search/serve'),
         data: { dataFile, encryption, env: {} },
         threads: 1,
         heapMb: LIMITS.vectorSearchHeapMb,

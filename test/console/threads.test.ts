@@ -343,6 +343,7 @@ t.test('shows why runs wait, cancels and deletes them', async (t) => {
   await page.getByRole('menuitem', { name: 'Cancel', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();
   await table.getByRole('row').filter({ hasText: 'Interrupted' }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Cancel run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel runs' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -9,8 +9,8 @@ import { BUNDLED_PACKAGES, BUNDLED_PROGRAM, bundledProgramModule } from '../../s
 import { cliProcess } from '../helpers/cli.js';
 import { ROOT } from '../helpers/server.js';
 
-/** Entries as the pools name them: `threadFile('a/b')`, `entry: 'a/b'`, `runBackgroundTask<…>('a/b'`. */
-const ENTRY = /(?:threadFile\(|entry: |runBackgroundTask<[^(]*\()'([\w-]+\/[\w-]+)'/g;
+/** Entries as the pools name them: `threadFile('a/b')`, `runBackgroundTask<…>('a/b'`. */
+const ENTRY = /(?:threadFile\(|runBackgroundTask<[^(]*\()'([\w-]+\/[\w-]+)'/g;
 
 const PROGRAM = join(ROOT, BUNDLED_PROGRAM);
 

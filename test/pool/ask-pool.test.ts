@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import { threadFile } from '../../src/base/program-files.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { CallPool, type CallPoolOptions } from '../../src/pool/user-code/call-pool.js';
 import { ROOT } from '../helpers/server.js';
@@ -14,7 +13,7 @@ type Pool = CallPool<TestAsk, TestAnswer, TestData>;
 function open(t: Test, options: Partial<CallPoolOptions<TestAsk, TestData>> = {}): Pool {
   const pool: Pool = new CallPool<TestAsk, TestAnswer, TestData>(
     {
-      entry: relative(dirname(threadFile('serve.js')), join(ROOT, 'dist', 'test', 'pool', 'ask-thread.js')),
+      file: join(ROOT, 'dist', 'test', 'pool', 'ask-thread.js'),
       data: { word: 'first', env: {} },
       threads: 1,
       heapMb: 128,

@@ -1,5 +1,6 @@
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
+import { threadFile } from '../../base/program-files.js';
 import type { Logger } from '../../base/log/log.js';
 import { Duplex } from '../../wire/user-code/duplex.js';
 import type {
@@ -23,7 +24,7 @@ export class AppPool extends CallPool<AppCall, AppReply, AppWorkerData> {
   constructor(data: AppWorkerData, log: Logger) {
     super(
       {
-        entry: 'app/serve',
+        file: threadFile('app/serve'),
         data,
         threads: 1,
         heapMb: LIMITS.appHeapMb,

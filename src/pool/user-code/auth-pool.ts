@@ -1,5 +1,6 @@
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
+import { threadFile } from '../../base/program-files.js';
 import type { Logger } from '../../base/log/log.js';
 import type { AuthReply, AuthCall, AuthWorkerData } from '../../wire/user-code/auth.js';
 import { CallPool } from './call-pool.js';
@@ -12,7 +13,7 @@ export class AuthPool extends CallPool<AuthCall, AuthReply, AuthWorkerData> {
   constructor(data: AuthWorkerData, log: Logger) {
     super(
       {
-        entry: 'auth/serve',
+        file: threadFile('auth/serve'),
         data,
         threads: LIMITS.authWorkers,
         heapMb: LIMITS.authHeapMb,

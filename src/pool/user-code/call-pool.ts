@@ -3,7 +3,6 @@ import { WorkerPool } from '../worker-pool.js';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
-import { threadFile } from '../../base/program-files.js';
 import { userCodeEnv } from '../../domain/secret-variables.js';
 import type { LoadResult, CallTask, FromCallThread } from '../../wire/user-code/calls.js';
 import type { ThreadMetrics } from '../../wire/thread-metrics.js';
@@ -16,8 +15,8 @@ interface Call {
 
 /** How to run the threads of a pool, and which errors its callers get. */
 export interface CallPoolOptions<A extends Call, D> {
-  /** Entry file in the folder of the workers: `auth/serve.js`. */
-  entry: string;
+  /** Path of the entry file of its threads. */
+  file: string;
   data: D;
   threads: number;
   heapMb: number;
@@ -205,7 +204,7 @@ export class CallPool<A extends Call, R extends Call, D extends { env: Record<st
     const heartbeat = new Heartbeat();
     const turn = new SharedArrayBuffer(4);
     const piscina = new WorkerPool<CallTask, void>({
-      filename: threadFile(this.#options.entry),
+      filename: this.#options.file,
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Infinity,

@@ -1,5 +1,6 @@
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
+import { threadFile } from '../../base/program-files.js';
 import type { Logger } from '../../base/log/log.js';
 import type { NamedSchemas, TypesReply, TypesCall, TypesWorkerData } from '../../wire/user-code/graph-types.js';
 import { CallPool } from './call-pool.js';
@@ -12,7 +13,7 @@ export class TypesPool extends CallPool<TypesCall, TypesReply, TypesWorkerData> 
   constructor(data: TypesWorkerData, timeoutMs: number, log: Logger) {
     super(
       {
-        entry: 'types/serve',
+        file: threadFile('types/serve'),
         data,
         threads: 1,
         heapMb: LIMITS.typesHeapMb,

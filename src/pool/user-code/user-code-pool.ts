@@ -1,5 +1,6 @@
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
+import { threadFile } from '../../base/program-files.js';
 import type { Logger } from '../../base/log/log.js';
 import type {
   UserCodeReply,
@@ -36,7 +37,7 @@ export class UserCodePool extends CallPool<UserCodeCall, UserCodeReply, UserCode
   constructor(data: UserCodeWorkerData, log: Logger) {
     super(
       {
-        entry: 'user-code/serve',
+        file: threadFile('user-code/serve'),
         data,
         threads: LIMITS.userCodeThreads,
         heapMb: LIMITS.userCodeHeapMb,
