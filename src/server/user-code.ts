@@ -24,17 +24,18 @@ export async function bundleUserCode(
   { project, optimizations }: Pick<Config, 'project' | 'optimizations'>,
   { index, cache, serverAddress }: { index: ItemIndexConfig | null; cache: string; serverAddress: ServerAddress },
 ): Promise<BundledCode> {
-  const { graphs, library, libraryVersion, files } = await bundleGraphs(project.graphs, project.root, cache);
-  const embed =
+  const [{ graphs, library, libraryVersion, files }, embed, evaluators] = await Promise.all([
+    bundleGraphs(project.graphs, project.root, cache),
     index === null
       ? null
-      : await bundleModule({ file: index.file, path: index.path, code: 'EMBED_LOAD_FAILED' }, project.root, cache);
-  const evaluators = await Promise.all(
-    project.evaluators.map(async ({ name, file, path, exportName }) => {
-      const bundled = await bundleModule({ file, path, code: 'EVALUATOR_LOAD_FAILED' }, project.root, cache);
-      return { source: { name, module: bundled.url, exportName }, files: bundled.files };
-    }),
-  );
+      : bundleModule({ file: index.file, path: index.path, code: 'EMBED_LOAD_FAILED' }, project.root, cache),
+    Promise.all(
+      project.evaluators.map(async ({ name, file, path, exportName }) => {
+        const bundled = await bundleModule({ file, path, code: 'EVALUATOR_LOAD_FAILED' }, project.root, cache);
+        return { source: { name, module: bundled.url, exportName }, files: bundled.files };
+      }),
+    ),
+  ]);
   return {
     data: {
       graphs,
