@@ -4146,6 +4146,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
                   "minimum": 0,
                   "description": "Of numeric_match: largest difference that counts as equal. Default 0."
                 },
+                "schema": {
+                  "type": [
+                    "object",
+                    "null"
+                  ],
+                  "description": "Of json_schema: the JSON Schema (draft 2020-12) that the outputs must match."
+                },
+                "max": {
+                  "type": [
+                    "number",
+                    "null"
+                  ],
+                  "minimum": 0,
+                  "description": "Of latency, in seconds, and of cost, in US dollars: the most that is good."
+                },
                 "ignore_case": {
                   "type": [
                     "boolean",

@@ -1779,6 +1779,14 @@ export interface ExperimentStart {
          * Of numeric_match: largest difference that counts as equal. Default 0.
          */
         tolerance?: number | null;
+        /**
+         * Of json_schema: the JSON Schema (draft 2020-12) that the outputs must match.
+         */
+        schema?: {} | null;
+        /**
+         * Of latency, in seconds, and of cost, in US dollars: the most that is good.
+         */
+        max?: number | null;
         ignore_case?: boolean | null;
       }
   )[];

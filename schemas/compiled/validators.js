@@ -11977,7 +11977,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var ExperimentStart = validate97;
-var schema98 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/experiment-start", "title": "ExperimentStart", "description": "An experiment for the server to run.", "type": "object", "properties": { "dataset": { "type": "string", "minLength": 1, "maxLength": 1024, "description": "Name or id of the dataset." }, "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "name": { "type": ["string", "null"], "minLength": 1, "maxLength": 1024, "description": "Name of the experiment. Default: the name of the assistant and a few characters." }, "description": { "type": ["string", "null"], "maxLength": 65536 }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Metadata of the experiment, such as the commit of the code." }, "evaluators": { "type": "array", "maxItems": 100, "description": "Names of evaluators of langgraph.json and of built-in ones.", "items": { "anyOf": [{ "type": "string", "minLength": 1, "maxLength": 256 }, { "type": "object", "properties": { "name": { "type": "string", "minLength": 1, "maxLength": 256 }, "key": { "type": ["string", "null"], "minLength": 1, "maxLength": 256, "description": "Name of the score. Default: as the evaluator names it." }, "path": { "type": ["string", "null"], "maxLength": 1024, "description": "Place in the outputs that a built-in evaluator looks at, such as messages.-1.content. Default: all of them." }, "reference_path": { "type": ["string", "null"], "maxLength": 1024, "description": "Place in the reference outputs. Default: all of them." }, "text": { "type": ["string", "null"], "maxLength": 65536, "description": "Of contains: the text to find. Default: the reference." }, "pattern": { "type": ["string", "null"], "maxLength": 4096, "description": "Of regex_match: a regular expression of JavaScript." }, "tolerance": { "type": ["number", "null"], "minimum": 0, "description": "Of numeric_match: largest difference that counts as equal. Default 0." }, "ignore_case": { "type": ["boolean", "null"] } }, "required": ["name"], "additionalProperties": false }] } }, "splits": { "type": ["array", "null"], "maxItems": 1e3, "items": { "type": "string" }, "description": "Only examples of these splits. Default: all." }, "repetitions": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "How often each example runs. Default 1." }, "max_concurrency": { "type": ["integer", "null"], "minimum": 1, "maximum": 50, "description": "Runs at the same time. Default 4." }, "config": { "type": ["object", "null"], "additionalProperties": true, "description": "Configuration of each run." }, "context": { "type": ["object", "null"], "additionalProperties": true, "description": "Context of each run." } }, "required": ["dataset", "assistant_id"], "additionalProperties": false };
+var schema98 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/experiment-start", "title": "ExperimentStart", "description": "An experiment for the server to run.", "type": "object", "properties": { "dataset": { "type": "string", "minLength": 1, "maxLength": 1024, "description": "Name or id of the dataset." }, "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "name": { "type": ["string", "null"], "minLength": 1, "maxLength": 1024, "description": "Name of the experiment. Default: the name of the assistant and a few characters." }, "description": { "type": ["string", "null"], "maxLength": 65536 }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Metadata of the experiment, such as the commit of the code." }, "evaluators": { "type": "array", "maxItems": 100, "description": "Names of evaluators of langgraph.json and of built-in ones.", "items": { "anyOf": [{ "type": "string", "minLength": 1, "maxLength": 256 }, { "type": "object", "properties": { "name": { "type": "string", "minLength": 1, "maxLength": 256 }, "key": { "type": ["string", "null"], "minLength": 1, "maxLength": 256, "description": "Name of the score. Default: as the evaluator names it." }, "path": { "type": ["string", "null"], "maxLength": 1024, "description": "Place in the outputs that a built-in evaluator looks at, such as messages.-1.content. Default: all of them." }, "reference_path": { "type": ["string", "null"], "maxLength": 1024, "description": "Place in the reference outputs. Default: all of them." }, "text": { "type": ["string", "null"], "maxLength": 65536, "description": "Of contains: the text to find. Default: the reference." }, "pattern": { "type": ["string", "null"], "maxLength": 4096, "description": "Of regex_match: a regular expression of JavaScript." }, "tolerance": { "type": ["number", "null"], "minimum": 0, "description": "Of numeric_match: largest difference that counts as equal. Default 0." }, "schema": { "type": ["object", "null"], "description": "Of json_schema: the JSON Schema (draft 2020-12) that the outputs must match." }, "max": { "type": ["number", "null"], "minimum": 0, "description": "Of latency, in seconds, and of cost, in US dollars: the most that is good." }, "ignore_case": { "type": ["boolean", "null"] } }, "required": ["name"], "additionalProperties": false }] } }, "splits": { "type": ["array", "null"], "maxItems": 1e3, "items": { "type": "string" }, "description": "Only examples of these splits. Default: all." }, "repetitions": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "How often each example runs. Default 1." }, "max_concurrency": { "type": ["integer", "null"], "minimum": 1, "maximum": 50, "description": "Runs at the same time. Default 4." }, "config": { "type": ["object", "null"], "additionalProperties": true, "description": "Configuration of each run." }, "context": { "type": ["object", "null"], "additionalProperties": true, "description": "Context of each run." } }, "required": ["dataset", "assistant_id"], "additionalProperties": false };
 var func36 = Object.prototype.hasOwnProperty;
 function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
@@ -12165,7 +12165,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                                     } else {
                                       const _errs21 = errors;
                                       for (const key1 in data6) {
-                                        if (!(key1 === "name" || key1 === "key" || key1 === "path" || key1 === "reference_path" || key1 === "text" || key1 === "pattern" || key1 === "tolerance" || key1 === "ignore_case")) {
+                                        if (!func36.call(schema98.properties.evaluators.items.anyOf[1].properties, key1)) {
                                           const err4 = { instancePath: instancePath + "/evaluators/" + i0, schemaPath: "#/properties/evaluators/items/anyOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
                                           if (vErrors === null) {
                                             vErrors = [err4];
@@ -12406,11 +12406,11 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                                                       var valid3 = true;
                                                     }
                                                     if (valid3) {
-                                                      if (data6.ignore_case !== void 0) {
-                                                        let data14 = data6.ignore_case;
+                                                      if (data6.schema !== void 0) {
+                                                        let data14 = data6.schema;
                                                         const _errs36 = errors;
-                                                        if (typeof data14 !== "boolean" && data14 !== null) {
-                                                          const err21 = { instancePath: instancePath + "/evaluators/" + i0 + "/ignore_case", schemaPath: "#/properties/evaluators/items/anyOf/1/properties/ignore_case/type", keyword: "type", params: { type: schema98.properties.evaluators.items.anyOf[1].properties.ignore_case.type }, message: "must be boolean,null" };
+                                                        if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
+                                                          const err21 = { instancePath: instancePath + "/evaluators/" + i0 + "/schema", schemaPath: "#/properties/evaluators/items/anyOf/1/properties/schema/type", keyword: "type", params: { type: schema98.properties.evaluators.items.anyOf[1].properties.schema.type }, message: "must be object,null" };
                                                           if (vErrors === null) {
                                                             vErrors = [err21];
                                                           } else {
@@ -12422,6 +12422,55 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                                                       } else {
                                                         var valid3 = true;
                                                       }
+                                                      if (valid3) {
+                                                        if (data6.max !== void 0) {
+                                                          let data15 = data6.max;
+                                                          const _errs38 = errors;
+                                                          if (!(typeof data15 == "number" && isFinite(data15)) && data15 !== null) {
+                                                            const err22 = { instancePath: instancePath + "/evaluators/" + i0 + "/max", schemaPath: "#/properties/evaluators/items/anyOf/1/properties/max/type", keyword: "type", params: { type: schema98.properties.evaluators.items.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                                            if (vErrors === null) {
+                                                              vErrors = [err22];
+                                                            } else {
+                                                              vErrors.push(err22);
+                                                            }
+                                                            errors++;
+                                                          }
+                                                          if (errors === _errs38) {
+                                                            if (typeof data15 == "number" && isFinite(data15)) {
+                                                              if (data15 < 0 || isNaN(data15)) {
+                                                                const err23 = { instancePath: instancePath + "/evaluators/" + i0 + "/max", schemaPath: "#/properties/evaluators/items/anyOf/1/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                                                                if (vErrors === null) {
+                                                                  vErrors = [err23];
+                                                                } else {
+                                                                  vErrors.push(err23);
+                                                                }
+                                                                errors++;
+                                                              }
+                                                            }
+                                                          }
+                                                          var valid3 = _errs38 === errors;
+                                                        } else {
+                                                          var valid3 = true;
+                                                        }
+                                                        if (valid3) {
+                                                          if (data6.ignore_case !== void 0) {
+                                                            let data16 = data6.ignore_case;
+                                                            const _errs40 = errors;
+                                                            if (typeof data16 !== "boolean" && data16 !== null) {
+                                                              const err24 = { instancePath: instancePath + "/evaluators/" + i0 + "/ignore_case", schemaPath: "#/properties/evaluators/items/anyOf/1/properties/ignore_case/type", keyword: "type", params: { type: schema98.properties.evaluators.items.anyOf[1].properties.ignore_case.type }, message: "must be boolean,null" };
+                                                              if (vErrors === null) {
+                                                                vErrors = [err24];
+                                                              } else {
+                                                                vErrors.push(err24);
+                                                              }
+                                                              errors++;
+                                                            }
+                                                            var valid3 = _errs40 === errors;
+                                                          } else {
+                                                            var valid3 = true;
+                                                          }
+                                                        }
+                                                      }
                                                     }
                                                   }
                                                 }
@@ -12432,11 +12481,11 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                                       }
                                     }
                                   } else {
-                                    const err22 = { instancePath: instancePath + "/evaluators/" + i0, schemaPath: "#/properties/evaluators/items/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                    const err25 = { instancePath: instancePath + "/evaluators/" + i0, schemaPath: "#/properties/evaluators/items/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
                                     if (vErrors === null) {
-                                      vErrors = [err22];
+                                      vErrors = [err25];
                                     } else {
-                                      vErrors.push(err22);
+                                      vErrors.push(err25);
                                     }
                                     errors++;
                                   }
@@ -12445,11 +12494,11 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                                 valid2 = valid2 || _valid0;
                               }
                               if (!valid2) {
-                                const err23 = { instancePath: instancePath + "/evaluators/" + i0, schemaPath: "#/properties/evaluators/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                const err26 = { instancePath: instancePath + "/evaluators/" + i0, schemaPath: "#/properties/evaluators/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                                 if (vErrors === null) {
-                                  vErrors = [err23];
+                                  vErrors = [err26];
                                 } else {
-                                  vErrors.push(err23);
+                                  vErrors.push(err26);
                                 }
                                 errors++;
                                 validate97.errors = vErrors;
@@ -12481,27 +12530,27 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     if (valid0) {
                       if (data.splits !== void 0) {
-                        let data15 = data.splits;
-                        const _errs38 = errors;
-                        if (!Array.isArray(data15) && data15 !== null) {
+                        let data17 = data.splits;
+                        const _errs42 = errors;
+                        if (!Array.isArray(data17) && data17 !== null) {
                           validate97.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: schema98.properties.splits.type }, message: "must be array,null" }];
                           return false;
                         }
-                        if (errors === _errs38) {
-                          if (Array.isArray(data15)) {
-                            if (data15.length > 1e3) {
+                        if (errors === _errs42) {
+                          if (Array.isArray(data17)) {
+                            if (data17.length > 1e3) {
                               validate97.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                               return false;
                             } else {
                               var valid4 = true;
-                              const len1 = data15.length;
+                              const len1 = data17.length;
                               for (let i1 = 0; i1 < len1; i1++) {
-                                const _errs40 = errors;
-                                if (typeof data15[i1] !== "string") {
+                                const _errs44 = errors;
+                                if (typeof data17[i1] !== "string") {
                                   validate97.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                   return false;
                                 }
-                                var valid4 = _errs40 === errors;
+                                var valid4 = _errs44 === errors;
                                 if (!valid4) {
                                   break;
                                 }
@@ -12509,81 +12558,81 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                             }
                           }
                         }
-                        var valid0 = _errs38 === errors;
+                        var valid0 = _errs42 === errors;
                       } else {
                         var valid0 = true;
                       }
                       if (valid0) {
                         if (data.repetitions !== void 0) {
-                          let data17 = data.repetitions;
-                          const _errs42 = errors;
-                          if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17)) && data17 !== null) {
+                          let data19 = data.repetitions;
+                          const _errs46 = errors;
+                          if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19)) && data19 !== null) {
                             validate97.errors = [{ instancePath: instancePath + "/repetitions", schemaPath: "#/properties/repetitions/type", keyword: "type", params: { type: schema98.properties.repetitions.type }, message: "must be integer,null" }];
                             return false;
                           }
-                          if (errors === _errs42) {
-                            if (typeof data17 == "number" && isFinite(data17)) {
-                              if (data17 > 1e3 || isNaN(data17)) {
+                          if (errors === _errs46) {
+                            if (typeof data19 == "number" && isFinite(data19)) {
+                              if (data19 > 1e3 || isNaN(data19)) {
                                 validate97.errors = [{ instancePath: instancePath + "/repetitions", schemaPath: "#/properties/repetitions/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                                 return false;
                               } else {
-                                if (data17 < 1 || isNaN(data17)) {
+                                if (data19 < 1 || isNaN(data19)) {
                                   validate97.errors = [{ instancePath: instancePath + "/repetitions", schemaPath: "#/properties/repetitions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                   return false;
                                 }
                               }
                             }
                           }
-                          var valid0 = _errs42 === errors;
+                          var valid0 = _errs46 === errors;
                         } else {
                           var valid0 = true;
                         }
                         if (valid0) {
                           if (data.max_concurrency !== void 0) {
-                            let data18 = data.max_concurrency;
-                            const _errs44 = errors;
-                            if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18)) && data18 !== null) {
+                            let data20 = data.max_concurrency;
+                            const _errs48 = errors;
+                            if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20)) && data20 !== null) {
                               validate97.errors = [{ instancePath: instancePath + "/max_concurrency", schemaPath: "#/properties/max_concurrency/type", keyword: "type", params: { type: schema98.properties.max_concurrency.type }, message: "must be integer,null" }];
                               return false;
                             }
-                            if (errors === _errs44) {
-                              if (typeof data18 == "number" && isFinite(data18)) {
-                                if (data18 > 50 || isNaN(data18)) {
+                            if (errors === _errs48) {
+                              if (typeof data20 == "number" && isFinite(data20)) {
+                                if (data20 > 50 || isNaN(data20)) {
                                   validate97.errors = [{ instancePath: instancePath + "/max_concurrency", schemaPath: "#/properties/max_concurrency/maximum", keyword: "maximum", params: { comparison: "<=", limit: 50 }, message: "must be <= 50" }];
                                   return false;
                                 } else {
-                                  if (data18 < 1 || isNaN(data18)) {
+                                  if (data20 < 1 || isNaN(data20)) {
                                     validate97.errors = [{ instancePath: instancePath + "/max_concurrency", schemaPath: "#/properties/max_concurrency/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                     return false;
                                   }
                                 }
                               }
                             }
-                            var valid0 = _errs44 === errors;
+                            var valid0 = _errs48 === errors;
                           } else {
                             var valid0 = true;
                           }
                           if (valid0) {
                             if (data.config !== void 0) {
-                              let data19 = data.config;
-                              const _errs46 = errors;
-                              if (!(data19 && typeof data19 == "object" && !Array.isArray(data19)) && data19 !== null) {
+                              let data21 = data.config;
+                              const _errs50 = errors;
+                              if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
                                 validate97.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema98.properties.config.type }, message: "must be object,null" }];
                                 return false;
                               }
-                              var valid0 = _errs46 === errors;
+                              var valid0 = _errs50 === errors;
                             } else {
                               var valid0 = true;
                             }
                             if (valid0) {
                               if (data.context !== void 0) {
-                                let data20 = data.context;
-                                const _errs49 = errors;
-                                if (!(data20 && typeof data20 == "object" && !Array.isArray(data20)) && data20 !== null) {
+                                let data22 = data.context;
+                                const _errs53 = errors;
+                                if (!(data22 && typeof data22 == "object" && !Array.isArray(data22)) && data22 !== null) {
                                   validate97.errors = [{ instancePath: instancePath + "/context", schemaPath: "#/properties/context/type", keyword: "type", params: { type: schema98.properties.context.type }, message: "must be object,null" }];
                                   return false;
                                 }
-                                var valid0 = _errs49 === errors;
+                                var valid0 = _errs53 === errors;
                               } else {
                                 var valid0 = true;
                               }
@@ -35046,7 +35095,7 @@ function validate532(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var ExperimentStart2 = validate542;
-var schema55 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/experiment-start", "title": "ExperimentStart", "description": "An experiment for the server to run.", "type": "object", "properties": { "dataset": { "type": "string", "minLength": 1, "maxLength": 1024, "description": "Name or id of the dataset." }, "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "name": { "type": ["string", "null"], "minLength": 1, "maxLength": 1024, "description": "Name of the experiment. Default: the name of the assistant and a few characters." }, "description": { "type": ["string", "null"], "maxLength": 65536 }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Metadata of the experiment, such as the commit of the code." }, "evaluators": { "type": "array", "maxItems": 100, "description": "Names of evaluators of langgraph.json and of built-in ones.", "items": { "anyOf": [{ "type": "string", "minLength": 1, "maxLength": 256 }, { "type": "object", "properties": { "name": { "type": "string", "minLength": 1, "maxLength": 256 }, "key": { "type": ["string", "null"], "minLength": 1, "maxLength": 256, "description": "Name of the score. Default: as the evaluator names it." }, "path": { "type": ["string", "null"], "maxLength": 1024, "description": "Place in the outputs that a built-in evaluator looks at, such as messages.-1.content. Default: all of them." }, "reference_path": { "type": ["string", "null"], "maxLength": 1024, "description": "Place in the reference outputs. Default: all of them." }, "text": { "type": ["string", "null"], "maxLength": 65536, "description": "Of contains: the text to find. Default: the reference." }, "pattern": { "type": ["string", "null"], "maxLength": 4096, "description": "Of regex_match: a regular expression of JavaScript." }, "tolerance": { "type": ["number", "null"], "minimum": 0, "description": "Of numeric_match: largest difference that counts as equal. Default 0." }, "ignore_case": { "type": ["boolean", "null"] } }, "required": ["name"], "additionalProperties": false }] } }, "splits": { "type": ["array", "null"], "maxItems": 1e3, "items": { "type": "string" }, "description": "Only examples of these splits. Default: all." }, "repetitions": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "How often each example runs. Default 1." }, "max_concurrency": { "type": ["integer", "null"], "minimum": 1, "maximum": 50, "description": "Runs at the same time. Default 4." }, "config": { "type": ["object", "null"], "additionalProperties": true, "description": "Configuration of each run." }, "context": { "type": ["object", "null"], "additionalProperties": true, "description": "Context of each run." } }, "required": ["dataset", "assistant_id"], "additionalProperties": false };
+var schema55 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/experiment-start", "title": "ExperimentStart", "description": "An experiment for the server to run.", "type": "object", "properties": { "dataset": { "type": "string", "minLength": 1, "maxLength": 1024, "description": "Name or id of the dataset." }, "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "name": { "type": ["string", "null"], "minLength": 1, "maxLength": 1024, "description": "Name of the experiment. Default: the name of the assistant and a few characters." }, "description": { "type": ["string", "null"], "maxLength": 65536 }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Metadata of the experiment, such as the commit of the code." }, "evaluators": { "type": "array", "maxItems": 100, "description": "Names of evaluators of langgraph.json and of built-in ones.", "items": { "anyOf": [{ "type": "string", "minLength": 1, "maxLength": 256 }, { "type": "object", "properties": { "name": { "type": "string", "minLength": 1, "maxLength": 256 }, "key": { "type": ["string", "null"], "minLength": 1, "maxLength": 256, "description": "Name of the score. Default: as the evaluator names it." }, "path": { "type": ["string", "null"], "maxLength": 1024, "description": "Place in the outputs that a built-in evaluator looks at, such as messages.-1.content. Default: all of them." }, "reference_path": { "type": ["string", "null"], "maxLength": 1024, "description": "Place in the reference outputs. Default: all of them." }, "text": { "type": ["string", "null"], "maxLength": 65536, "description": "Of contains: the text to find. Default: the reference." }, "pattern": { "type": ["string", "null"], "maxLength": 4096, "description": "Of regex_match: a regular expression of JavaScript." }, "tolerance": { "type": ["number", "null"], "minimum": 0, "description": "Of numeric_match: largest difference that counts as equal. Default 0." }, "schema": { "type": ["object", "null"], "description": "Of json_schema: the JSON Schema (draft 2020-12) that the outputs must match." }, "max": { "type": ["number", "null"], "minimum": 0, "description": "Of latency, in seconds, and of cost, in US dollars: the most that is good." }, "ignore_case": { "type": ["boolean", "null"] } }, "required": ["name"], "additionalProperties": false }] } }, "splits": { "type": ["array", "null"], "maxItems": 1e3, "items": { "type": "string" }, "description": "Only examples of these splits. Default: all." }, "repetitions": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "How often each example runs. Default 1." }, "max_concurrency": { "type": ["integer", "null"], "minimum": 1, "maximum": 50, "description": "Runs at the same time. Default 4." }, "config": { "type": ["object", "null"], "additionalProperties": true, "description": "Configuration of each run." }, "context": { "type": ["object", "null"], "additionalProperties": true, "description": "Context of each run." } }, "required": ["dataset", "assistant_id"], "additionalProperties": false };
 var func8 = Object.prototype.hasOwnProperty;
 function validate542(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
@@ -35263,7 +35312,7 @@ function validate542(data, { instancePath = "", parentData, parentDataProperty, 
                 errors++;
               }
               for (const key1 in data6) {
-                if (!(key1 === "name" || key1 === "key" || key1 === "path" || key1 === "reference_path" || key1 === "text" || key1 === "pattern" || key1 === "tolerance" || key1 === "ignore_case")) {
+                if (!func8.call(schema55.properties.evaluators.items.anyOf[1].properties, key1)) {
                   const err19 = { instancePath: instancePath + "/evaluators/" + i0, schemaPath: "#/properties/evaluators/items/anyOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
                   if (vErrors === null) {
                     vErrors = [err19];
@@ -35451,10 +35500,10 @@ function validate542(data, { instancePath = "", parentData, parentDataProperty, 
                   }
                 }
               }
-              if (data6.ignore_case !== void 0) {
-                let data14 = data6.ignore_case;
-                if (typeof data14 !== "boolean" && data14 !== null) {
-                  const err36 = { instancePath: instancePath + "/evaluators/" + i0 + "/ignore_case", schemaPath: "#/properties/evaluators/items/anyOf/1/properties/ignore_case/type", keyword: "type", params: { type: schema55.properties.evaluators.items.anyOf[1].properties.ignore_case.type }, message: "must be boolean,null" };
+              if (data6.schema !== void 0) {
+                let data14 = data6.schema;
+                if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
+                  const err36 = { instancePath: instancePath + "/evaluators/" + i0 + "/schema", schemaPath: "#/properties/evaluators/items/anyOf/1/properties/schema/type", keyword: "type", params: { type: schema55.properties.evaluators.items.anyOf[1].properties.schema.type }, message: "must be object,null" };
                   if (vErrors === null) {
                     vErrors = [err36];
                   } else {
@@ -35463,12 +35512,47 @@ function validate542(data, { instancePath = "", parentData, parentDataProperty, 
                   errors++;
                 }
               }
+              if (data6.max !== void 0) {
+                let data15 = data6.max;
+                if (!(typeof data15 == "number" && isFinite(data15)) && data15 !== null) {
+                  const err37 = { instancePath: instancePath + "/evaluators/" + i0 + "/max", schemaPath: "#/properties/evaluators/items/anyOf/1/properties/max/type", keyword: "type", params: { type: schema55.properties.evaluators.items.anyOf[1].properties.max.type }, message: "must be number,null" };
+                  if (vErrors === null) {
+                    vErrors = [err37];
+                  } else {
+                    vErrors.push(err37);
+                  }
+                  errors++;
+                }
+                if (typeof data15 == "number" && isFinite(data15)) {
+                  if (data15 < 0 || isNaN(data15)) {
+                    const err38 = { instancePath: instancePath + "/evaluators/" + i0 + "/max", schemaPath: "#/properties/evaluators/items/anyOf/1/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    if (vErrors === null) {
+                      vErrors = [err38];
+                    } else {
+                      vErrors.push(err38);
+                    }
+                    errors++;
+                  }
+                }
+              }
+              if (data6.ignore_case !== void 0) {
+                let data16 = data6.ignore_case;
+                if (typeof data16 !== "boolean" && data16 !== null) {
+                  const err39 = { instancePath: instancePath + "/evaluators/" + i0 + "/ignore_case", schemaPath: "#/properties/evaluators/items/anyOf/1/properties/ignore_case/type", keyword: "type", params: { type: schema55.properties.evaluators.items.anyOf[1].properties.ignore_case.type }, message: "must be boolean,null" };
+                  if (vErrors === null) {
+                    vErrors = [err39];
+                  } else {
+                    vErrors.push(err39);
+                  }
+                  errors++;
+                }
+              }
             } else {
-              const err37 = { instancePath: instancePath + "/evaluators/" + i0, schemaPath: "#/properties/evaluators/items/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+              const err40 = { instancePath: instancePath + "/evaluators/" + i0, schemaPath: "#/properties/evaluators/items/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
               if (vErrors === null) {
-                vErrors = [err37];
+                vErrors = [err40];
               } else {
-                vErrors.push(err37);
+                vErrors.push(err40);
               }
               errors++;
             }
@@ -35476,11 +35560,11 @@ function validate542(data, { instancePath = "", parentData, parentDataProperty, 
             valid3 = valid3 || _valid0;
           }
           if (!valid3) {
-            const err38 = { instancePath: instancePath + "/evaluators/" + i0, schemaPath: "#/properties/evaluators/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+            const err41 = { instancePath: instancePath + "/evaluators/" + i0, schemaPath: "#/properties/evaluators/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
             if (vErrors === null) {
-              vErrors = [err38];
+              vErrors = [err41];
             } else {
-              vErrors.push(err38);
+              vErrors.push(err41);
             }
             errors++;
           } else {
@@ -35495,54 +35579,19 @@ function validate542(data, { instancePath = "", parentData, parentDataProperty, 
           }
         }
       } else {
-        const err39 = { instancePath: instancePath + "/evaluators", schemaPath: "#/properties/evaluators/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err42 = { instancePath: instancePath + "/evaluators", schemaPath: "#/properties/evaluators/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
-          vErrors = [err39];
+          vErrors = [err42];
         } else {
-          vErrors.push(err39);
+          vErrors.push(err42);
         }
         errors++;
       }
     }
     if (data.splits !== void 0) {
-      let data15 = data.splits;
-      if (!Array.isArray(data15) && data15 !== null) {
-        const err40 = { instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: schema55.properties.splits.type }, message: "must be array,null" };
-        if (vErrors === null) {
-          vErrors = [err40];
-        } else {
-          vErrors.push(err40);
-        }
-        errors++;
-      }
-      if (Array.isArray(data15)) {
-        if (data15.length > 1e3) {
-          const err41 = { instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
-          if (vErrors === null) {
-            vErrors = [err41];
-          } else {
-            vErrors.push(err41);
-          }
-          errors++;
-        }
-        const len1 = data15.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          if (typeof data15[i1] !== "string") {
-            const err42 = { instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err42];
-            } else {
-              vErrors.push(err42);
-            }
-            errors++;
-          }
-        }
-      }
-    }
-    if (data.repetitions !== void 0) {
-      let data17 = data.repetitions;
-      if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17)) && data17 !== null) {
-        const err43 = { instancePath: instancePath + "/repetitions", schemaPath: "#/properties/repetitions/type", keyword: "type", params: { type: schema55.properties.repetitions.type }, message: "must be integer,null" };
+      let data17 = data.splits;
+      if (!Array.isArray(data17) && data17 !== null) {
+        const err43 = { instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: schema55.properties.splits.type }, message: "must be array,null" };
         if (vErrors === null) {
           vErrors = [err43];
         } else {
@@ -35550,9 +35599,9 @@ function validate542(data, { instancePath = "", parentData, parentDataProperty, 
         }
         errors++;
       }
-      if (typeof data17 == "number" && isFinite(data17)) {
-        if (data17 > 1e3 || isNaN(data17)) {
-          const err44 = { instancePath: instancePath + "/repetitions", schemaPath: "#/properties/repetitions/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+      if (Array.isArray(data17)) {
+        if (data17.length > 1e3) {
+          const err44 = { instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
           if (vErrors === null) {
             vErrors = [err44];
           } else {
@@ -35560,21 +35609,24 @@ function validate542(data, { instancePath = "", parentData, parentDataProperty, 
           }
           errors++;
         }
-        if (data17 < 1 || isNaN(data17)) {
-          const err45 = { instancePath: instancePath + "/repetitions", schemaPath: "#/properties/repetitions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-          if (vErrors === null) {
-            vErrors = [err45];
-          } else {
-            vErrors.push(err45);
+        const len1 = data17.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          if (typeof data17[i1] !== "string") {
+            const err45 = { instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err45];
+            } else {
+              vErrors.push(err45);
+            }
+            errors++;
           }
-          errors++;
         }
       }
     }
-    if (data.max_concurrency !== void 0) {
-      let data18 = data.max_concurrency;
-      if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18)) && data18 !== null) {
-        const err46 = { instancePath: instancePath + "/max_concurrency", schemaPath: "#/properties/max_concurrency/type", keyword: "type", params: { type: schema55.properties.max_concurrency.type }, message: "must be integer,null" };
+    if (data.repetitions !== void 0) {
+      let data19 = data.repetitions;
+      if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19)) && data19 !== null) {
+        const err46 = { instancePath: instancePath + "/repetitions", schemaPath: "#/properties/repetitions/type", keyword: "type", params: { type: schema55.properties.repetitions.type }, message: "must be integer,null" };
         if (vErrors === null) {
           vErrors = [err46];
         } else {
@@ -35582,9 +35634,9 @@ function validate542(data, { instancePath = "", parentData, parentDataProperty, 
         }
         errors++;
       }
-      if (typeof data18 == "number" && isFinite(data18)) {
-        if (data18 > 50 || isNaN(data18)) {
-          const err47 = { instancePath: instancePath + "/max_concurrency", schemaPath: "#/properties/max_concurrency/maximum", keyword: "maximum", params: { comparison: "<=", limit: 50 }, message: "must be <= 50" };
+      if (typeof data19 == "number" && isFinite(data19)) {
+        if (data19 > 1e3 || isNaN(data19)) {
+          const err47 = { instancePath: instancePath + "/repetitions", schemaPath: "#/properties/repetitions/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
           if (vErrors === null) {
             vErrors = [err47];
           } else {
@@ -35592,8 +35644,8 @@ function validate542(data, { instancePath = "", parentData, parentDataProperty, 
           }
           errors++;
         }
-        if (data18 < 1 || isNaN(data18)) {
-          const err48 = { instancePath: instancePath + "/max_concurrency", schemaPath: "#/properties/max_concurrency/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        if (data19 < 1 || isNaN(data19)) {
+          const err48 = { instancePath: instancePath + "/repetitions", schemaPath: "#/properties/repetitions/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
           if (vErrors === null) {
             vErrors = [err48];
           } else {
@@ -35603,10 +35655,10 @@ function validate542(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     }
-    if (data.config !== void 0) {
-      let data19 = data.config;
-      if (!(data19 && typeof data19 == "object" && !Array.isArray(data19)) && data19 !== null) {
-        const err49 = { instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema55.properties.config.type }, message: "must be object,null" };
+    if (data.max_concurrency !== void 0) {
+      let data20 = data.max_concurrency;
+      if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20)) && data20 !== null) {
+        const err49 = { instancePath: instancePath + "/max_concurrency", schemaPath: "#/properties/max_concurrency/type", keyword: "type", params: { type: schema55.properties.max_concurrency.type }, message: "must be integer,null" };
         if (vErrors === null) {
           vErrors = [err49];
         } else {
@@ -35614,25 +35666,57 @@ function validate542(data, { instancePath = "", parentData, parentDataProperty, 
         }
         errors++;
       }
+      if (typeof data20 == "number" && isFinite(data20)) {
+        if (data20 > 50 || isNaN(data20)) {
+          const err50 = { instancePath: instancePath + "/max_concurrency", schemaPath: "#/properties/max_concurrency/maximum", keyword: "maximum", params: { comparison: "<=", limit: 50 }, message: "must be <= 50" };
+          if (vErrors === null) {
+            vErrors = [err50];
+          } else {
+            vErrors.push(err50);
+          }
+          errors++;
+        }
+        if (data20 < 1 || isNaN(data20)) {
+          const err51 = { instancePath: instancePath + "/max_concurrency", schemaPath: "#/properties/max_concurrency/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          if (vErrors === null) {
+            vErrors = [err51];
+          } else {
+            vErrors.push(err51);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.config !== void 0) {
+      let data21 = data.config;
+      if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
+        const err52 = { instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema55.properties.config.type }, message: "must be object,null" };
+        if (vErrors === null) {
+          vErrors = [err52];
+        } else {
+          vErrors.push(err52);
+        }
+        errors++;
+      }
     }
     if (data.context !== void 0) {
-      let data20 = data.context;
-      if (!(data20 && typeof data20 == "object" && !Array.isArray(data20)) && data20 !== null) {
-        const err50 = { instancePath: instancePath + "/context", schemaPath: "#/properties/context/type", keyword: "type", params: { type: schema55.properties.context.type }, message: "must be object,null" };
+      let data22 = data.context;
+      if (!(data22 && typeof data22 == "object" && !Array.isArray(data22)) && data22 !== null) {
+        const err53 = { instancePath: instancePath + "/context", schemaPath: "#/properties/context/type", keyword: "type", params: { type: schema55.properties.context.type }, message: "must be object,null" };
         if (vErrors === null) {
-          vErrors = [err50];
+          vErrors = [err53];
         } else {
-          vErrors.push(err50);
+          vErrors.push(err53);
         }
         errors++;
       }
     }
   } else {
-    const err51 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err54 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err51];
+      vErrors = [err54];
     } else {
-      vErrors.push(err51);
+      vErrors.push(err54);
     }
     errors++;
   }

@@ -201,6 +201,54 @@ t.test('runs are traced into their experiment', async (t) => {
   for (const { name, session_id: id } of steps) t.equal(id, job.experiment_id, name);
 });
 
+t.test('scores the form of outputs, latency and cost', async (t) => {
+  const config = projectOf(t, ['sums', 'librarian'], {
+    evaluators: EVALUATORS,
+    traces: { prices: { 'books-1': { input: 3, output: 15, cache_read: 0.3 } } },
+  });
+  const server = await testServer(t, { config, env: WITHOUT_TYPES });
+  const client = (await langsmithOf(server)).clientOf();
+  process.env['LANGSMITH_TRACING'] = 'false';
+  const { id: books } = await client.createDataset('books');
+  await client.createExamples([
+    { dataset_id: books, inputs: { messages: [{ role: 'user', content: 'x' }], streams: false }, outputs: {} },
+  ]);
+  await datasetOf(client, 'sums', { 'slow 1': '1' });
+  const scores = async (body: Record<string, unknown>): Promise<Record<string, [number | null, string]>> => {
+    const job = await start(server, body);
+    await ended(server, job);
+    const [run] = await runsOf(client, job.experiment_id);
+    const feedback = await all(client.listFeedback({ runIds: [run!.id] }));
+    return Object.fromEntries(
+      feedback.map(({ key, score, comment }) => [key, [score as number | null, comment ?? '']]),
+    );
+  };
+
+  // One question costs $0.0001002.
+  const cost = { assistant_id: 'librarian', dataset: 'books' };
+  t.match(await scores({ ...cost, evaluators: [{ name: 'cost', max: 0.001 }] }), { cost: [1, /cost \$0\.0001002/] });
+  t.match(await scores({ ...cost, evaluators: [{ name: 'cost', max: 0.0001 }] }), { cost: [0, String] });
+
+  const answer = { type: 'object', properties: { answer: { type: 'string', pattern: '^\\d+$' } } };
+  const found = await scores({
+    dataset: 'sums',
+    evaluators: [
+      { name: 'latency', max: 60 },
+      { name: 'latency', key: 'instant', max: 0.1 },
+      { name: 'json_schema', schema: answer },
+      { name: 'json_schema', key: 'number', path: 'answer', schema: { type: 'number' } },
+      { name: 'cost', max: 1 },
+    ],
+  });
+  t.match(found, {
+    latency: [1, /^The run took \d+\.\d+ s\.$/],
+    instant: [0, String],
+    json_schema: [1, ''],
+    number: [0, /^The value must be/],
+    cost: [null, /^Evaluator failed: the run has no cost/],
+  });
+});
+
 t.test('a run that is not stored leaves no steps', async (t) => {
   const { server, client } = await evaluating(t, { traces: true });
   await datasetOf(client, 'slow', { 'slow 1': '1', 'slow 2': '2', 'slow 3': '3' });
@@ -231,6 +279,10 @@ t.test('refuses what cannot run, with the place', async (t) => {
   ]);
   t.match(await refusal({ evaluators: [{ name: 'regex_match', pattern: '(' }] }), [422, /Invalid regular expression/]);
   t.match(await refusal({ evaluators: [{ name: 'regex_match' }] }), [422, /needs a/]);
+  t.match(await refusal({ evaluators: [{ name: 'latency' }] }), [422, /needs a .*max.* in seconds/]);
+  t.match(await refusal({ evaluators: [{ name: 'cost' }] }), [422, /needs a .*max.* in US dollars/]);
+  t.match(await refusal({ evaluators: [{ name: 'json_schema' }] }), [422, /needs a .*schema/]);
+  t.match(await refusal({ evaluators: [{ name: 'json_schema', schema: { type: 7 } }] }), [422, /schema\.type must be/]);
   t.match(await refusal({ repetitions: 0 }), [422, /repetitions/]);
   t.match(await refusal({ repetition: 2 }), [422, /"repetition"\],"msg":"is not a known field/]);
   const { experiment_id: id } = await start(server, { dataset: 'sums', name: 'taken' });

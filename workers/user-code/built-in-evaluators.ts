@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../src/base/json/json.js';
+import { isObject, type JsonObject } from '../../src/base/json/json.js';
+import { problemsOfSchema } from '../../src/domain/json-schema.js';
 import type { BuiltInName, EvaluatorCall } from '../../src/wire/evaluation/evaluators.js';
+import { SchemaValidator } from '../evaluation/schema-validation.js';
 
 /** What an evaluator looks at, found by the paths of the request. Undefined: there is nothing at the path. */
 interface Compared {
   actual: unknown;
   expected: unknown;
+  /** The run in the format of the API. */
+  run: JsonObject;
 }
 
 interface BuiltInResult {
@@ -32,11 +36,40 @@ export const BUILT_IN: Readonly<Record<BuiltInName, (compared: Compared, call: E
       return { score: false, comment: `Not both are numbers: ${short(actual)} and ${short(expected)}.` };
     return { score: difference <= (tolerance ?? 0), comment: `The difference is ${difference}.` };
   },
+  json_schema: ({ actual }, { schema }) => {
+    const [problem] = new SchemaValidator(schema ?? {}).problemsOf(actual ?? null);
+    if (problem === undefined) return { score: true };
+    const place = problem.loc.length === 0 ? 'The value' : problem.loc.join('.');
+    return { score: false, comment: `${place} ${problem.msg}.` };
+  },
   tool_calls: ({ actual, expected }) => {
     const [called, wanted] = [toolNames(actual), toolNames(expected)];
     return { score: isDeepStrictEqual(called, wanted), comment: `Called: ${called.join(', ') || 'no tool'}.` };
   },
+  latency: ({ run }, { max }) => {
+    const seconds = (Date.parse(String(run['end_time'])) - Date.parse(String(run['start_time']))) / 1_000;
+    if (Number.isNaN(seconds)) throw new TypeError('the run has not ended');
+    return { score: seconds <= (max ?? 0), comment: `The run took ${seconds} s.` };
+  },
+  cost: ({ run }, { max }) => {
+    const dollars = numberOf(run['total_cost']);
+    if (Number.isNaN(dollars)) throw new TypeError('the run has no cost: traces are off, or a price is unknown');
+    return { score: dollars <= (max ?? 0), comment: `The run cost $${dollars}.` };
+  },
 };
+
+/** Throws if an option is missing or wrong. */
+export function checkOptions({ name, pattern, schema, max }: EvaluatorCall): void {
+  if (name === 'regex_match') {
+    if (pattern === null) throw new TypeError('it needs a "pattern"');
+    RegExp(pattern, 'u');
+  } else if (name === 'json_schema') {
+    if (schema === null) throw new TypeError('it needs a "schema"');
+    const [problem] = problemsOfSchema(schema);
+    if (problem !== undefined) throw new TypeError(`${['schema', ...problem.loc].join('.')} ${problem.msg}`);
+  } else if ((name === 'latency' || name === 'cost') && max === null)
+    throw new TypeError(`it needs a "max" in ${name === 'cost' ? 'US dollars' : 'seconds'}`);
+}
 
 /**
  * The value at a path of names and indexes, such as `messages.-1.content`. A negative index counts from the end.

@@ -2,23 +2,20 @@ import { isObject, type JsonObject } from '../../src/base/json/json.js';
 import { isBuiltIn, type EvaluatorCall, type EvaluatorScore } from '../../src/wire/evaluation/evaluators.js';
 import type { UserCodeCall, UserCodeCalls, UserCodeWorkerData } from '../../src/wire/user-code/user-code.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
-import { BUILT_IN, valueAt } from './built-in-evaluators.js';
+import { BUILT_IN, checkOptions, valueAt } from './built-in-evaluators.js';
 import { boundedJson, type RunUserCode } from './open-graph.js';
 
 type EvaluatorFunction = (...args: unknown[]) => unknown;
 
 const loaded = new Map<string, Promise<EvaluatorFunction>>();
 
-/** Throws if the evaluator cannot be called: a function that does not load, a pattern that is none. */
+/** Throws if the evaluator cannot be called: a function that does not load, options that are wrong. */
 export async function loadEvaluator(
   { evaluator }: UserCodeCall<'evaluator.load'>,
   runUserCode: RunUserCode,
 ): Promise<UserCodeCalls['evaluator.load']['reply']> {
   if (!isBuiltIn(evaluator.name)) await load(evaluator.name);
-  else if (evaluator.name === 'regex_match') {
-    if (evaluator.pattern === null) throw new TypeError('it needs a "pattern"');
-    runUserCode(() => new RegExp(evaluator.pattern!, 'u'));
-  }
+  else runUserCode(() => checkOptions(evaluator));
   return {};
 }
 
@@ -29,15 +26,17 @@ export async function evaluate(
 ): Promise<UserCodeCalls['evaluate']['reply']> {
   const { name } = evaluator;
   if (isBuiltIn(name)) {
-    const { score, comment } = runUserCode(() =>
-      BUILT_IN[name](
+    const { score, comment } = runUserCode(() => {
+      checkOptions(evaluator);
+      return BUILT_IN[name](
         {
           actual: valueAt(run['outputs'], evaluator.path),
           expected: valueAt(example['outputs'], evaluator.reference_path),
+          run,
         },
         evaluator,
-      ),
-    );
+      );
+    });
     return { scores: [scoreOf({ score, comment }, evaluator)] };
   }
   const call = await load(name);

@@ -29,6 +29,8 @@ export interface EvaluatorRequest {
   reference_path?: string;
   pattern?: string;
   tolerance?: number;
+  schema?: unknown;
+  max?: number;
 }
 
 export interface ExperimentRequest {

@@ -33,7 +33,10 @@ Built-in evaluators:
   contains       the outputs contain the text of the reference, or "text"
   regex_match    "pattern" matches the text of the outputs
   numeric_match  the numbers differ by "tolerance" at most
+  json_schema    the outputs match the JSON Schema "schema"
   tool_calls     the messages call the tools that the reference names, in that order
+  latency        the run took "max" seconds at most
+  cost           the run cost "max" US dollars at most
 An evaluator with options is a JSON object. "path" and "reference_path" name the place to look at.
 
 Examples:

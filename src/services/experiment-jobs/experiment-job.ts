@@ -158,7 +158,7 @@ export class ExperimentJob {
   /** The scores of all evaluators of runs. Without outputs there is nothing to score: the error counts as such. */
   async #score(finished: FinishedRun): Promise<EvaluatorResult[]> {
     if (finished.outcome.error !== null) return [];
-    const run = evaluatedRun(this.#experiment, finished);
+    const run = evaluatedRun(this.#parts, this.#experiment, finished);
     const { example } = finished;
     const all = await Promise.all(
       this.record.evaluators

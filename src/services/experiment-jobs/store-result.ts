@@ -21,9 +21,14 @@ export interface FinishedRun {
 }
 
 /** The run as evaluators get it, with the fields of the API. */
-export function evaluatedRun({ experimentId }: ExperimentRecord, finished: FinishedRun): JsonObject {
+export function evaluatedRun(
+  { heldTraces }: ExperimentJobParts,
+  { experimentId }: ExperimentRecord,
+  finished: FinishedRun,
+): JsonObject {
   const { run, outcome, example, endUs } = finished;
   const { runId, graphId } = run.record;
+  const { tokens, cost } = heldTraces.usageOf(runId);
   return {
     id: runId,
     trace_id: runId,
@@ -37,6 +42,8 @@ export function evaluatedRun({ experimentId }: ExperimentRecord, finished: Finis
     outputs: outputsOf(outcome),
     error: errorOf(outcome),
     extra: { metadata: metadataOf(finished) },
+    total_tokens: tokens,
+    total_cost: cost === null ? null : String(cost),
     child_runs: [],
   };
 }

@@ -19,10 +19,25 @@ export class HeldTraces {
     return true;
   }
 
+  /** Tokens and cost of a run so far; null if nothing is known. */
+  usageOf(runId: string): { tokens: number | null; cost: number | null } {
+    const spans = [...(this.#traces.get(runId)?.spans.values() ?? [])];
+    return {
+      tokens: sumOf(spans.map(({ totalTokens }) => totalTokens)),
+      cost: sumOf(spans.map(({ totalCost }) => totalCost)),
+    };
+  }
+
   /** The steps of a run, the run itself among them; none if it was not recorded. Forgets them. */
   take(runId: string, receivedUs: number): EvaluationRun[] {
     const trace = this.#traces.get(runId);
     this.#traces.delete(runId);
     return [...(trace?.spans.values() ?? [])].map((span) => toEvaluationRun(runId, span, receivedUs));
   }
+}
+
+/** Null if no value is known. */
+function sumOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }

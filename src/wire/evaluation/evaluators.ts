@@ -1,5 +1,16 @@
+import type { JsonObject } from '../../base/json/json.js';
+
 /** Evaluators that need no code of the project (workers/user-code/built-in-evaluators.ts). */
-export const BUILT_IN_EVALUATORS = ['exact_match', 'contains', 'regex_match', 'numeric_match', 'tool_calls'] as const;
+export const BUILT_IN_EVALUATORS = [
+  'exact_match',
+  'contains',
+  'regex_match',
+  'numeric_match',
+  'json_schema',
+  'tool_calls',
+  'latency',
+  'cost',
+] as const;
 
 export type BuiltInName = (typeof BUILT_IN_EVALUATORS)[number];
 
@@ -37,6 +48,10 @@ export interface EvaluatorCall {
   pattern: string | null;
   /** Of `numeric_match`: largest difference that counts as equal. */
   tolerance: number | null;
+  /** Of `json_schema`: what the outputs must match. */
+  schema: JsonObject | null;
+  /** Of `latency` in seconds and of `cost` in US dollars: the most that is good. */
+  max: number | null;
   ignore_case: boolean;
 }
 
@@ -63,6 +78,8 @@ export function evaluatorCall(
     text: given.text ?? null,
     pattern: given.pattern ?? null,
     tolerance: given.tolerance ?? null,
+    schema: given.schema ?? null,
+    max: given.max ?? null,
     ignore_case: given.ignore_case ?? false,
   };
 }

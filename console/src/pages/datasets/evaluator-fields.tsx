@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { experimentJobs, type Evaluator, type EvaluatorRequest } from '../../api/experiment-jobs.js';
 import { Checkbox, NumberField, TextField } from '../../components/field.js';
+import { JsonEditor, readJson } from '../../components/json-editor.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import styles from './evaluator-fields.module.css';
 
@@ -10,8 +12,14 @@ const ABOUT: Readonly<Record<string, string>> = {
   contains: 'The outputs contain the text of the reference',
   regex_match: 'A regular expression matches the outputs',
   numeric_match: 'The number is that of the reference',
+  json_schema: 'The outputs match a JSON Schema',
   tool_calls: 'The tools of the reference are called, in that order',
+  latency: 'The run is fast enough',
+  cost: 'The run is cheap enough',
 };
+
+/** Label of the limit of evaluators that look at the run instead of its outputs. */
+const LIMITED: Readonly<Record<string, string>> = { latency: 'At most (seconds)', cost: 'At most (US dollars)' };
 
 export type ChosenEvaluators = Readonly<Record<string, EvaluatorRequest>>;
 
@@ -69,7 +77,12 @@ export function EvaluatorFields({
   );
 }
 
-function Options({ request, onChange }: { request: EvaluatorRequest; onChange: (request: EvaluatorRequest) => void }) {
+interface OptionsProps {
+  request: EvaluatorRequest;
+  onChange: (request: EvaluatorRequest) => void;
+}
+
+function Options({ request, onChange }: OptionsProps) {
   const { name } = request;
   return (
     <div className={styles['options']}>
@@ -90,6 +103,44 @@ function Options({ request, onChange }: { request: EvaluatorRequest; onChange: (
           onChange={(tolerance) => onChange({ ...request, tolerance: tolerance ?? 0 })}
         />
       ) : null}
+      {name === 'json_schema' ? <SchemaField onChange={(schema) => onChange({ ...request, schema })} /> : null}
+      {LIMITED[name] === undefined ? (
+        <Places request={request} onChange={onChange} />
+      ) : (
+        <NumberField
+          label={LIMITED[name]}
+          min={0}
+          value={request.max ?? null}
+          onChange={(max) => {
+            const { max: _, ...others } = request;
+            onChange(max === null ? others : { ...others, max });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function SchemaField({ onChange }: { onChange: (schema: unknown) => void }) {
+  const [text, setText] = useState('');
+  return (
+    <JsonEditor
+      label="JSON Schema"
+      rows={4}
+      text={text}
+      onChange={(next) => {
+        setText(next);
+        onChange(readJson(next).value);
+      }}
+    />
+  );
+}
+
+/** Where the evaluator looks in the outputs and in the reference outputs. */
+function Places({ request, onChange }: OptionsProps) {
+  const { name } = request;
+  return (
+    <>
       <TextField
         label="Place in the outputs"
         mono
@@ -97,7 +148,7 @@ function Options({ request, onChange }: { request: EvaluatorRequest; onChange: (
         value={request.path ?? ''}
         onChange={(path) => onChange({ ...request, path })}
       />
-      {name === 'regex_match' ? null : (
+      {name === 'regex_match' || name === 'json_schema' ? null : (
         <TextField
           label="Place in the reference outputs"
           mono
@@ -106,6 +157,6 @@ function Options({ request, onChange }: { request: EvaluatorRequest; onChange: (
           onChange={(path) => onChange({ ...request, reference_path: path })}
         />
       )}
-    </div>
+    </>
   );
 }
