@@ -81,6 +81,8 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
     'sample_rate',
     'hide_inputs',
     'hide_outputs',
+    'hide',
+    'assistants',
     'max_value_bytes',
     'keep_days',
     'keep_traces',

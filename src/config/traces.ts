@@ -1,7 +1,7 @@
-import { isObject } from '../base/json/json.js';
+import { isObject, type JsonObject } from '../base/json/json.js';
 import { KiB, MiB } from '../base/limits.js';
 import type { TokenPrices } from '../wire/runs/spans.js';
-import type { EvaluationRule, TraceSettings } from '../services/traces/trace-settings.js';
+import type { EvaluationRule, RecordingSettings, TraceSettings } from '../services/traces/trace-settings.js';
 import type { EvaluatorConfig } from './evaluators.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -18,28 +18,109 @@ export function readTraces(
   if (traces === undefined || traces === null || traces === false) return null;
   if (traces !== true && !isObject(traces)) throw problem('traces: must be true, false or an object.');
   const given = traces === true ? {} : traces;
-  const flag = (name: string, otherwise: boolean): boolean => {
-    const value = given[name] ?? otherwise;
-    if (typeof value !== 'boolean') throw problem(`traces.${name}: must be true or false.`);
-    return value;
-  };
-  const number = (name: string, otherwise: number, [min, max]: readonly [number, number]): number => {
-    const value = given[name] ?? otherwise;
-    if (typeof value !== 'number' || !(value >= min && value <= max))
-      throw problem(`traces.${name}: must be a number from ${min} to ${max}.`);
-    return value;
-  };
-  const settings = {
-    sampleRate: number('sample_rate', 1, [0, 1]),
-    hideInputs: flag('hide_inputs', false),
-    hideOutputs: flag('hide_outputs', false),
+  const fields = new Fields(given, 'traces', problem);
+  const recording = readRecording(fields, DEFAULTS);
+  const settings: TraceSettings = {
+    ...recording,
+    assistants: readAssistants(given['assistants'], recording, problem),
     prices: readPrices(given['prices'], problem),
-    valueBytesMax: Math.floor(number('max_value_bytes', VALUE_BYTES, [KiB, 4 * MiB])),
-    keepTraces: given['keep_traces'] === null ? null : Math.floor(number('keep_traces', KEEP_TRACES, [1, 1_000_000])),
-    keepMs: given['keep_days'] === null ? null : number('keep_days', KEEP_DAYS, [0.001, 36_500]) * DAY_MS,
+    keepTraces:
+      given['keep_traces'] === null ? null : Math.floor(fields.number('keep_traces', KEEP_TRACES, [1, 1_000_000])),
+    keepMs: given['keep_days'] === null ? null : fields.number('keep_days', KEEP_DAYS, [0.001, 36_500]) * DAY_MS,
     evaluate: readRules(given['evaluate'], evaluators, problem),
   };
-  return flag('enabled', true) ? settings : null;
+  return fields.flag('enabled', true) ? settings : null;
+}
+
+const DEFAULTS: RecordingSettings = {
+  sampleRate: 1,
+  hideInputs: false,
+  hideOutputs: false,
+  hide: [],
+  valueBytesMax: VALUE_BYTES,
+};
+
+/** The settings that assistants can have of their own. */
+function readRecording(fields: Fields, defaults: RecordingSettings): RecordingSettings {
+  return {
+    sampleRate: fields.number('sample_rate', defaults.sampleRate, [0, 1]),
+    hideInputs: fields.flag('hide_inputs', defaults.hideInputs),
+    hideOutputs: fields.flag('hide_outputs', defaults.hideOutputs),
+    hide: fields.paths('hide', defaults.hide),
+    valueBytesMax: Math.floor(fields.number('max_value_bytes', defaults.valueBytesMax, [KiB, 4 * MiB])),
+  };
+}
+
+const ASSISTANT_KEYS = ['enabled', 'sample_rate', 'hide_inputs', 'hide_outputs', 'hide', 'max_value_bytes'];
+
+function readAssistants(
+  assistants: unknown,
+  defaults: RecordingSettings,
+  problem: (text: string) => Error,
+): Map<string, RecordingSettings | null> {
+  if (assistants === undefined || assistants === null) return new Map();
+  if (!isObject(assistants)) throw problem('traces.assistants: must be an object with an entry for each assistant.');
+  return new Map(
+    Object.entries(assistants).map(([name, given]) => {
+      const place = `traces.assistants.${name}`;
+      if (typeof given === 'boolean') return [name, given ? defaults : null];
+      if (!isObject(given)) throw problem(`${place}: must be true, false or an object.`);
+      const unknown = Object.keys(given).find((key) => !ASSISTANT_KEYS.includes(key));
+      if (unknown !== undefined) throw problem(`${place}.${unknown}: is not one of ${ASSISTANT_KEYS.join(', ')}.`);
+      const fields = new Fields(given, place, problem);
+      const recording = readRecording(fields, defaults);
+      return [name, fields.flag('enabled', true) ? recording : null];
+    }),
+  );
+}
+
+/** Reads members of an object, and says which one is wrong. */
+class Fields {
+  readonly #given: JsonObject;
+  readonly #place: string;
+  readonly #problem: (text: string) => Error;
+
+  constructor(given: JsonObject, place: string, problem: (text: string) => Error) {
+    this.#given = given;
+    this.#place = place;
+    this.#problem = problem;
+  }
+
+  flag(name: string, otherwise: boolean): boolean {
+    const value = this.#given[name] ?? otherwise;
+    if (typeof value !== 'boolean') throw this.#problem(`${this.#place}.${name}: must be true or false.`);
+    return value;
+  }
+
+  number(name: string, otherwise: number, [min, max]: readonly [number, number]): number {
+    const value = this.#given[name] ?? otherwise;
+    if (typeof value !== 'number' || !(value >= min && value <= max))
+      throw this.#problem(`${this.#place}.${name}: must be a number from ${min} to ${max}.`);
+    return value;
+  }
+
+  paths(name: string, otherwise: readonly string[]): readonly string[] {
+    const value = this.#given[name] ?? otherwise;
+    if (!isTexts(value) || value.length > PATHS_MAX)
+      throw this.#problem(
+        `${this.#place}.${name}: must be a list of at most ${PATHS_MAX} paths, such as "messages.*.content".`,
+      );
+    const wrong = value.find((path) => !isPath(path));
+    if (wrong !== undefined)
+      throw this.#problem(
+        `${this.#place}.${name}: "${wrong}" must have 1 to ${PATH_PARTS_MAX} names between dots, and "**" once at most.`,
+      );
+    return value;
+  }
+}
+
+const PATHS_MAX = 100;
+const PATH_PARTS_MAX = 20;
+
+function isPath(path: string): boolean {
+  const parts = path.split('.');
+  const wildcards = parts.filter((part) => part === '**').length;
+  return !parts.includes('') && parts.length <= PATH_PARTS_MAX && wildcards <= 1 && parts.at(-1) !== '**';
 }
 
 const RULE_KEYS = ['evaluators', 'assistants', 'filter', 'sample_rate', 'runs_per_hour'];

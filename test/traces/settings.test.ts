@@ -52,6 +52,44 @@ t.test('inputs and outputs can be hidden', async (t) => {
   t.notMatch(JSON.stringify(steps), /Oslo/);
 });
 
+t.test('values at paths are hidden in the inputs and outputs of all steps', async (t) => {
+  const traced = await tracing(
+    t,
+    { hide: ['**.city', 'messages.*.0.kwargs.*', '**.content'] },
+    { graphs: ['tools', 'librarian'] },
+  );
+  const steps = await stepsOf(traced, await run(traced.server, 'tools', { city: 'Oslo' }));
+  t.match(steps[0]!.inputs, { city: '[hidden]' });
+  t.notMatch(JSON.stringify(steps.map(({ inputs }) => inputs)), /Oslo/);
+
+  const messages = [{ role: 'user', content: 'a secret', name: 'ada' }];
+  const asked = await stepsOf(traced, await run(traced.server, 'librarian', { messages, streams: false }));
+  t.ok(asked.some(({ run_type: type }) => type === 'llm'));
+  t.notMatch(JSON.stringify(asked), /a secret/);
+  t.match(asked[0]!.inputs['messages'], [{ content: '[hidden]', name: 'ada' }]);
+});
+
+t.test('assistants can have settings of their own', async (t) => {
+  const assistants = { tools: { hide_inputs: true, sample_rate: 1 }, plain: false, scalar: true };
+  const traced = await tracing(t, { sample_rate: 0, assistants }, { graphs: ['tools', 'trouble', 'scalar'] });
+  const { client } = traced.server;
+  const plain = await client.assistants.create({ graphId: 'tools', name: 'plain' });
+  const runIds: string[] = [];
+  for (const [assistantId, input] of [
+    ['tools', { city: 'Oslo' }],
+    [plain.assistant_id, { city: 'Rome' }],
+    ['trouble', { do: 'answer' }],
+  ] as const)
+    runIds.push(await run(traced.server, assistantId, input));
+  const [root] = await stepsOf(traced, runIds[0]!);
+  t.strictSame([root!.inputs ?? null, root!.outputs === null], [null, false]);
+  const found = await all(traced.langsmith.listRuns({ id: runIds }));
+  t.strictSame(
+    found.map(({ id }) => id),
+    [runIds[0]],
+  );
+});
+
 t.test('of a value that is too long the beginning is kept', async (t) => {
   const traced = await tracing(t, { max_value_bytes: 4_096 });
   const [root] = await stepsOf(traced, await run(traced.server, 'tools', { city: 'x'.repeat(10_000) }));
@@ -196,6 +234,14 @@ t.test('names what is wrong', (t) => {
     [{ prices: { m: 3 } }, /traces\.prices\.m: must be an object/],
     [{ prices: { m: { input: 3 } } }, /traces\.prices\.m\.output: must be a number/],
     [{ prices: { m: { input: 3, output: 1, cached: 1 } } }, /traces\.prices\.m\.cached: is not one of/],
+    [{ hide: 'messages' }, /traces\.hide: must be a list of at most 100 paths/],
+    [{ hide: ['a..b'] }, /traces\.hide: "a\.\.b" must have 1 to 20 names/],
+    [{ hide: ['**.a.**.b'] }, /traces\.hide: .* "\*\*" once at most/],
+    [{ hide: ['a.**'] }, /traces\.hide: /],
+    [{ assistants: [] }, /traces\.assistants: must be an object/],
+    [{ assistants: { tools: 1 } }, /traces\.assistants\.tools: must be true, false or an object/],
+    [{ assistants: { tools: { keep_days: 1 } } }, /traces\.assistants\.tools\.keep_days: is not one of/],
+    [{ assistants: { tools: { sample_rate: 2 } } }, /traces\.assistants\.tools\.sample_rate: must be a number/],
     [{ sampel_rate: 1 }, /traces\.sampel_rate.*sample_rate/],
   ];
   for (const [traces, message] of cases) t.throws(() => readProject(projectOf(t, ['tools'], { traces })), { message });
@@ -203,6 +249,8 @@ t.test('names what is wrong', (t) => {
     sampleRate: 1,
     hideInputs: false,
     hideOutputs: false,
+    hide: [],
+    assistants: new Map(),
     prices: {},
     valueBytesMax: 65_536,
     keepTraces: null,

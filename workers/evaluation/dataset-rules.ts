@@ -5,7 +5,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
 import type { Schema, Transformation } from '../../src/domain/json-schema.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
-import { SchemaTooComplexError, SchemaValidator } from './schema-validation.js';
+import { SchemaTooComplexError, SchemaValidator } from '../../src/domain/schema-validation.js';
 import { transformSides } from './transform-examples.js';
 
 type Loc = readonly (string | number)[];

@@ -103,7 +103,7 @@ export class SpanRecorder {
 
   constructor(options: SpanRecorderOptions) {
     this.#options = options;
-    this.#values = new SpanValues(options.json, options.trace.valueBytesMax);
+    this.#values = new SpanValues(options.json, options.trace);
   }
 
   /** The library copies handlers; the steps of all copies belong together. */
@@ -141,14 +141,14 @@ export class SpanRecorder {
   }
 
   handleLLMStart(...[model, prompts, id, parentId, extraParams, tags, metadata, runName]: ModelStart<string[]>): void {
-    const inputs = (): Uint8Array => this.#values.bounded({ prompts });
+    const inputs = (): Uint8Array => this.#values.value({ prompts });
     this.#beginModelCall({ id, parentId, name: runName ?? nameOf(model), inputs, tags, metadata }, extraParams);
   }
 
   handleChatModelStart(
     ...[model, messages, id, parentId, extraParams, tags, metadata, runName]: ModelStart<unknown[][]>
   ): void {
-    const inputs = (): Uint8Array => this.#values.bounded({ messages });
+    const inputs = (): Uint8Array => this.#values.value({ messages });
     this.#beginModelCall({ id, parentId, name: runName ?? nameOf(model), inputs, tags, metadata }, extraParams);
   }
 
@@ -166,7 +166,7 @@ export class SpanRecorder {
       tokens === null || step === undefined
         ? {}
         : { call: { provider: step.provider, model: model ?? step.model, tokens } };
-    this.#end(id, { outputs: () => this.#values.bounded(outputs), ...call });
+    this.#end(id, { outputs: () => this.#values.value(outputs), ...call });
   }
 
   handleLLMError(error: unknown, id: string): void {
@@ -174,12 +174,12 @@ export class SpanRecorder {
   }
 
   handleToolStart(...[tool, input, id, parentId, tags, metadata, runName]: CallStart): void {
-    const inputs = (): Uint8Array => this.#values.bounded({ input });
+    const inputs = (): Uint8Array => this.#values.value({ input });
     this.#begin({ id, parentId, name: runName ?? nameOf(tool), runType: 'tool', inputs, tags, metadata });
   }
 
   handleToolEnd(output: unknown, id: string): void {
-    this.#end(id, { outputs: () => this.#values.bounded({ output }) });
+    this.#end(id, { outputs: () => this.#values.value({ output }) });
   }
 
   handleToolError(error: unknown, id: string): void {
@@ -187,12 +187,12 @@ export class SpanRecorder {
   }
 
   handleRetrieverStart(...[retriever, query, id, parentId, tags, metadata, runName]: CallStart): void {
-    const inputs = (): Uint8Array => this.#values.bounded({ query });
+    const inputs = (): Uint8Array => this.#values.value({ query });
     this.#begin({ id, parentId, name: runName ?? nameOf(retriever), runType: 'retriever', inputs, tags, metadata });
   }
 
   handleRetrieverEnd(documents: unknown, id: string): void {
-    this.#end(id, { outputs: () => this.#values.bounded({ documents }) });
+    this.#end(id, { outputs: () => this.#values.value({ documents }) });
   }
 
   handleRetrieverError(error: unknown, id: string): void {
@@ -245,7 +245,7 @@ export class SpanRecorder {
     if (this.#options.attempt > 1) own['run_attempt'] = this.#options.attempt;
     if (this.#options.trace.hasThread) own['thread_id'] = this.#rootMetadata['thread_id'];
     else delete own['thread_id'];
-    return this.#values.bounded({
+    return this.#values.extra({
       metadata: own,
       ...(parameters === undefined ? {} : { invocation_params: this.#values.settings(parameters) }),
     });
@@ -263,7 +263,7 @@ export class SpanRecorder {
     if (outputs !== undefined && !trace.hideOutputs) ended.outputs = outputs();
     const answer = isSignal(error) ? { interrupts: error.interrupts } : null;
     if (answer?.interrupts !== undefined && !trace.hideOutputs)
-      ended.outputs = this.#values.bounded({ __interrupt__: answer.interrupts });
+      ended.outputs = this.#values.value({ __interrupt__: answer.interrupts });
     if (error !== undefined && answer === null) ended.error = utf8(JSON.stringify(errorText(error)));
     if (call === undefined) this.#change(id, ended);
     else if (modelPrices.isLoaded) this.#change(id, { ...ended, ...modelPrices.usageOf(call, trace.prices) });

@@ -1,26 +1,35 @@
 import { describeThrown } from '../../src/base/thrown.js';
+import { HiddenPaths } from '../../src/domain/hidden-paths.js';
 import { boundedTraceValue, isStoredInTrace } from '../../src/domain/trace-values.js';
 import { isPlain } from './trace.js';
+import type { TraceJob } from '../../src/wire/runs/spans.js';
 import type { WireJson } from './wire-json.js';
 
-/** Makes the JSON of a trace's values. */
+/** Makes the JSON of what a trace stores. */
 export class SpanValues {
   readonly #json: WireJson;
   readonly #bytesMax: number;
+  readonly #hidden: HiddenPaths;
 
-  constructor(json: WireJson, bytesMax: number) {
+  constructor(json: WireJson, { valueBytesMax, hide }: Pick<TraceJob, 'valueBytesMax' | 'hide'>) {
     this.#json = json;
-    this.#bytesMax = bytesMax;
+    this.#bytesMax = valueBytesMax;
+    this.#hidden = new HiddenPaths(hide);
   }
 
-  /** Inputs or outputs are an object: any other value becomes its member `name`. */
+  /** Inputs or outputs that can be any value: one that is not an object becomes the member `name` of one. */
   object(value: unknown, name: string): Uint8Array {
     const isObject = typeof value === 'object' && value !== null && isPlain(value);
-    return this.bounded(isObject ? value : { [name]: value });
+    return this.value(isObject ? value : { [name]: value });
   }
 
-  /** Of a value that is too long, the beginning and its length. */
-  bounded(value: object): Uint8Array {
+  /** Inputs or outputs, without what is hidden. */
+  value(value: object): Uint8Array {
+    return boundedTraceValue(this.#hidden.applyTo(this.#text(value)), this.#bytesMax);
+  }
+
+  /** Metadata and parameters. Of anything that is too long, the beginning and its length. */
+  extra(value: object): Uint8Array {
     return boundedTraceValue(this.#text(value), this.#bytesMax);
   }
 

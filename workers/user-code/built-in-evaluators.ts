@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../src/base/json/json.js';
 import { problemsOfSchema } from '../../src/domain/json-schema.js';
 import type { BuiltInName, EvaluatorCall } from '../../src/wire/evaluation/evaluators.js';
-import { SchemaValidator } from '../evaluation/schema-validation.js';
+import { SchemaValidator } from '../../src/domain/schema-validation.js';
 
 /** What an evaluator looks at, found by the paths of the request. Undefined: there is nothing at the path. */
 interface Compared {

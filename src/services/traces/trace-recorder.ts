@@ -3,6 +3,7 @@ import { isObject, jsonBytes, parseJson, type JsonObject } from '../../base/json
 import type { Logger } from '../../base/log/log.js';
 import { SERVER_CALLER } from '../../domain/caller.js';
 import { dottedOrderOf } from '../../domain/dotted-order.js';
+import { HiddenPaths } from '../../domain/hidden-paths.js';
 import { boundedTraceValue, isStoredInTrace } from '../../domain/trace-values.js';
 import { findEvaluationRun, runIdsFrom, type EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
 import type { Assistants } from '../../store/assistants.js';
@@ -12,7 +13,7 @@ import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun, Outcome } from '../runs/live.js';
 import { HeldTraces } from './held-traces.js';
 import type { TraceProjects } from './trace-projects.js';
-import { isSampled, type TraceSettings } from './trace-settings.js';
+import { isSampled, recordingOf, type RecordingSettings, type TraceSettings } from './trace-settings.js';
 import type { TracedRun, TraceWriter } from './trace-writer.js';
 
 export interface TraceRecorderOptions {
@@ -32,6 +33,7 @@ const WORKER_LOST = 'WorkerLost: the worker that executed this step was lost.';
 /** A run that executes and is recorded. */
 interface LiveTrace {
   run: TracedRun;
+  recording: RecordingSettings;
   /** It goes to `held` instead of the store. */
   isHeld: boolean;
   /** Steps that have not ended, without their values. */
@@ -60,12 +62,13 @@ export class TraceRecorder {
     if (trace === null || settings === null) return null;
     // Of an attempt that another process has lost.
     this.onWorkerLost(run);
-    const { hideInputs, hideOutputs, valueBytesMax, prices } = settings;
+    const { hideInputs, hideOutputs, hide, valueBytesMax } = trace.recording;
     return {
       hideInputs,
       hideOutputs,
+      hide,
       valueBytesMax,
-      prices,
+      prices: settings.prices,
       hasThread: trace.run.hasThread,
       startUs: trace.rootStartUs,
     };
@@ -102,7 +105,7 @@ export class TraceRecorder {
     this.#live.delete(record.runId);
     if (trace === null) return;
     const text = error === null ? null : `${error.name}: ${error.message}`;
-    if (trace.rootStartUs === null) trace.open.set(record.runId, this.#rootOf(run));
+    if (trace.rootStartUs === null) trace.open.set(record.runId, rootOf(run, trace.recording));
     for (const span of [...trace.open.values()].reverse())
       this.#endStep(trace, span, status === 'success' ? null : (text ?? 'The run ended before this step.'));
     if (!trace.isHeld) this.onRecorded(trace.run);
@@ -144,10 +147,13 @@ export class TraceRecorder {
     const known = this.#live.get(runId);
     if (known !== undefined) return known;
     const { settings } = this.#options;
-    if (settings === null || (!holdsTrace && !isSampled(runId, settings))) return null;
+    if (settings === null) return null;
     const name = this.#options.assistants.get(SERVER_CALLER, assistantId)?.name ?? graphId;
-    const run = { runId, assistant: { assistantId, graphId, name }, hasThread: !kwargs.temporary };
-    const trace: LiveTrace = { run, isHeld: holdsTrace, open: new Map(), rootStartUs: null };
+    const assistant = { assistantId, graphId, name };
+    const recording = recordingOf(settings, assistant);
+    if (recording === null || (!holdsTrace && !isSampled(runId, recording))) return null;
+    const run = { runId, assistant, hasThread: !kwargs.temporary };
+    const trace: LiveTrace = { run, recording, isHeld: holdsTrace, open: new Map(), rootStartUs: null };
     this.#live.set(runId, trace);
     if (lease > 1) this.#takeUp(trace);
     return trace;
@@ -193,29 +199,31 @@ export class TraceRecorder {
     const endUs = Math.max(span.startUs, this.#options.clock.nowMs() * 1_000);
     this.#put(trace, { ...span, endUs, error: error === null ? null : jsonBytes(error) });
   }
+}
 
-  /** The run itself, of which no worker has reported. */
-  #rootOf({ record, kwargs, dispatchedAtMs }: LiveRun): Span {
-    const { runId, graphId, createdAtMs } = record;
-    const { hideInputs, valueBytesMax } = this.#options.settings!;
-    const startUs = (dispatchedAtMs === 0 ? createdAtMs : dispatchedAtMs) * 1_000;
-    const bounded = (value: JsonObject): Uint8Array => boundedTraceValue(JSON.stringify(value), valueBytesMax);
-    const metadata = Object.entries(kwargs.config['metadata'] as JsonObject).filter(
-      ([name]) => isStoredInTrace(name) && !(kwargs.temporary && name === 'thread_id'),
-    );
-    return {
-      spanId: runId,
-      parentId: null,
-      name: typeof kwargs.config['run_name'] === 'string' ? kwargs.config['run_name'] : graphId,
-      runType: 'chain',
-      startUs,
-      dottedOrder: dottedOrderOf(startUs, runId),
-      inputs: hideInputs ? null : bounded(inputsOf(kwargs)),
-      tags: null,
-      extra: bounded({ metadata: Object.fromEntries(metadata) }),
-      ...NOT_ENDED,
-    };
-  }
+/** The run itself, of which no worker has reported. */
+function rootOf(
+  { record, kwargs, dispatchedAtMs }: LiveRun,
+  { hideInputs, hide, valueBytesMax }: RecordingSettings,
+): Span {
+  const { runId, graphId, createdAtMs } = record;
+  const startUs = (dispatchedAtMs === 0 ? createdAtMs : dispatchedAtMs) * 1_000;
+  const bounded = (text: string): Uint8Array => boundedTraceValue(text, valueBytesMax);
+  const metadata = Object.entries(kwargs.config['metadata'] as JsonObject).filter(
+    ([name]) => isStoredInTrace(name) && !(kwargs.temporary && name === 'thread_id'),
+  );
+  return {
+    spanId: runId,
+    parentId: null,
+    name: typeof kwargs.config['run_name'] === 'string' ? kwargs.config['run_name'] : graphId,
+    runType: 'chain',
+    startUs,
+    dottedOrder: dottedOrderOf(startUs, runId),
+    inputs: hideInputs ? null : bounded(new HiddenPaths(hide).applyTo(JSON.stringify(inputsOf(kwargs)))),
+    tags: null,
+    extra: bounded(JSON.stringify({ metadata: Object.fromEntries(metadata) })),
+    ...NOT_ENDED,
+  };
 }
 
 function inputsOf({ command, input }: LiveRun['kwargs']): JsonObject {

@@ -1,13 +1,21 @@
 import type { TokenPrices } from '../../wire/runs/spans.js';
 
-/** `traces` of langgraph.json: which runs are recorded, and what is kept of them. */
-export interface TraceSettings {
+/** Which runs are recorded, and what of them. */
+export interface RecordingSettings {
   /** Share of the runs that are recorded, from 0 to 1. */
   sampleRate: number;
   hideInputs: boolean;
   hideOutputs: boolean;
+  /** Paths in inputs and outputs whose values are hidden. */
+  hide: readonly string[];
   /** Longer values are stored as their beginning. */
   valueBytesMax: number;
+}
+
+/** `traces` of langgraph.json. */
+export interface TraceSettings extends RecordingSettings {
+  /** Other settings for some assistants, by their name, their id or the name of their graph. Null: not recorded. */
+  assistants: ReadonlyMap<string, RecordingSettings | null>;
   /** Prices of models, by name. */
   prices: Readonly<Record<string, TokenPrices>>;
   /** Traces of each project that are kept, the newest ones, and for how long. Null: no limit. */
@@ -30,10 +38,24 @@ export interface EvaluationRule {
   runsPerHour: number;
 }
 
+/** An assistant as settings and rules name it. */
+export interface NamedAssistant {
+  assistantId: string;
+  name: string;
+  graphId: string;
+}
+
+/** How runs of an assistant are recorded. Its name counts before its id and its graph. Null: they are not. */
+export function recordingOf(settings: TraceSettings, assistant: NamedAssistant): RecordingSettings | null {
+  const { name, assistantId, graphId } = assistant;
+  const named = [name, assistantId, graphId].find((one) => settings.assistants.has(one));
+  return named === undefined ? settings : settings.assistants.get(named)!;
+}
+
 /** Random digits at the end of a run's id. */
 const SAMPLE_DIGITS = 6;
 
 /** True if the run is recorded. The run's id decides, so that all attempts on all nodes agree. */
-export function isSampled(runId: string, { sampleRate }: Pick<TraceSettings, 'sampleRate'>): boolean {
+export function isSampled(runId: string, { sampleRate }: RecordingSettings): boolean {
   return Number.parseInt(runId.slice(-SAMPLE_DIGITS), 16) < sampleRate * 16 ** SAMPLE_DIGITS;
 }

@@ -13,6 +13,8 @@ export interface TraceJob {
   /** Inputs and outputs of all steps are left out. */
   hideInputs: boolean;
   hideOutputs: boolean;
+  /** Paths in inputs and outputs whose values are hidden. */
+  hide: readonly string[];
   /** Longer values are stored as their beginning. */
   valueBytesMax: number;
   /** By model; they take precedence over the list of the package. */

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../../src/base/json/json.js';
-import type { Problem } from '../../src/base/errors.js';
-import { createPattern, resolveRef, type Schema } from '../../src/domain/json-schema.js';
+import { isObject, type JsonObject } from '../base/json/json.js';
+import type { Problem } from '../base/errors.js';
+import { createPattern, resolveRef, type Schema } from './json-schema.js';
 import { hasFormat } from './formats.js';
 
 /** Parts of a schema that one value may visit. Nested alternatives multiply, and references may be circular. */
