@@ -40,7 +40,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^croner$/, ['src/services/crons/cron-schedule.ts']],
   [/^csv-/, ['src/cli/upload/upload-csv.ts', 'workers/evaluation/csv.ts', 'workers/evaluation/read-file.ts', 'test/']],
   [/^@remix-run\/multipart-parser$/, ['workers/evaluation/']],
-  [/^ajv-formats/, ['workers/evaluation/formats.ts', 'schemas/build.ts']],
+  [/^ajv-formats/, ['src/domain/formats.ts', 'schemas/build.ts']],
   [/^ipaddr\.js$/, ['src/base/addresses.ts']],
   // Nothing else calls out (P12).
   [
