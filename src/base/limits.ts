@@ -577,6 +577,8 @@ export const LIMITS = {
   csvColumnsMax: 16_384,
   /** Recorded steps of one run. A trace with more cannot be read by people, and a loop must not fill the disk. */
   traceStepsMax: 10_000,
+  /** Spans in one request of an OpenTelemetry exporter, whose batches have hundreds. */
+  spansPerRequestMax: 50_000,
   /** A worker sends steps this often: most runs end before, and send each step once, complete. */
   spanDelayMs: 250,
   /** Steps are stored together, this long after the first of them arrived, or when there are so many bytes. */

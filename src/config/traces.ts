@@ -1,11 +1,10 @@
 import { isObject } from '../base/json/json.js';
 import { KiB, MiB } from '../base/limits.js';
 import type { TokenPrices } from '../wire/runs/spans.js';
-import type { EvaluationRule, TraceSettings } from '../services/traces/trace-settings.js';
+import { TRACE_VALUE_BYTES, type EvaluationRule, type TraceSettings } from '../services/traces/trace-settings.js';
 import type { EvaluatorConfig } from './evaluators.js';
 
 const DAY_MS = 24 * 3_600_000;
-const VALUE_BYTES = 64 * KiB;
 const KEEP_DAYS = 14;
 const KEEP_TRACES = 10_000;
 
@@ -34,7 +33,7 @@ export function readTraces(
     hideInputs: flag('hide_inputs', false),
     hideOutputs: flag('hide_outputs', false),
     prices: readPrices(given['prices'], problem),
-    valueBytesMax: Math.floor(number('max_value_bytes', VALUE_BYTES, [KiB, 4 * MiB])),
+    valueBytesMax: Math.floor(number('max_value_bytes', TRACE_VALUE_BYTES, [KiB, 4 * MiB])),
     keepTraces: given['keep_traces'] === null ? null : Math.floor(number('keep_traces', KEEP_TRACES, [1, 1_000_000])),
     keepMs: given['keep_days'] === null ? null : number('keep_days', KEEP_DAYS, [0.001, 36_500]) * DAY_MS,
     evaluate: readRules(given['evaluate'], evaluators, problem),

@@ -2,7 +2,7 @@ import type { Run } from 'langsmith';
 import t, { type Test } from 'tap';
 import { LIMITS } from '../../src/base/limits.js';
 import { readProject } from '../../src/config/config.js';
-import { modelPrices } from '../../workers/graph/model-prices.js';
+import { modelPrices } from '../../src/wire/model-prices.js';
 import { all, langsmithOf, until, type LangSmith } from '../helpers/langsmith.js';
 import { projectOf } from '../helpers/project.js';
 import { temporaryFolder, testServer, WITHOUT_TYPES, type TestServer } from '../helpers/server.js';

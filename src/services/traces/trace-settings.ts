@@ -1,3 +1,5 @@
+import { KiB } from '../../base/limits.js';
+import type { ReceivedTraceSettings } from '../../wire/evaluation/evaluation.js';
 import type { TokenPrices } from '../../wire/runs/spans.js';
 
 /** `traces` of langgraph.json: which runs are recorded, and what is kept of them. */
@@ -28,6 +30,15 @@ export interface EvaluationRule {
   /** Share of these runs that are scored, from 0 to 1. */
   sampleRate: number;
   runsPerHour: number;
+}
+
+/** Longest inputs or outputs of a step, if the configuration does not say. */
+export const TRACE_VALUE_BYTES = 64 * KiB;
+
+/** What is kept of spans that others send: the same as of runs, whether these are recorded or not. */
+export function receivedTraceSettings(settings: TraceSettings | null): ReceivedTraceSettings {
+  const { hideInputs = false, hideOutputs = false, valueBytesMax = TRACE_VALUE_BYTES, prices = {} } = settings ?? {};
+  return { hideInputs, hideOutputs, valueBytesMax, prices };
 }
 
 /** Random digits at the end of a run's id. */
