@@ -279,13 +279,15 @@ t.test('uses every error code', (t) => {
 });
 
 /** Unfinished work, and tests that are left out. */
-const OPEN = /\b(TODO|FIXME|XXX)\b|\.(only|skip|todo)\(/;
+const OPEN = /\b(TODO|FIXME|XXX)\b/;
+const LEFT_OUT = /\.(only|skip|todo)\(/;
 
 t.test('has no open to-do comment', (t) => {
   for (const file of [...ours, ...sources('test'), ...sources('bench')]) {
     if (file === 'test/tidy.test.ts') continue;
     // tap would format the whole text for each file.
-    if (OPEN.test(readFileSync(join(ROOT, file), 'utf8'))) t.fail(file);
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    if (OPEN.test(text) || (!ours.includes(file) && LEFT_OUT.test(text))) t.fail(file);
   }
   t.pass('every file was read');
   t.end();

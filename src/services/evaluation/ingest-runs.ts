@@ -20,7 +20,14 @@ import {
 } from '../../store/evaluation/feedback.js';
 import type { Commit } from '../../store/store.js';
 import { ORPHAN_LIST } from '../../store/evaluation/block-lists.js';
-import type { IngestChange, FeedbackChange, FromIngest, IngestResult, RunChange, ToIngest } from '../../wire/evaluation/ingest.js';
+import type {
+  IngestChange,
+  FeedbackChange,
+  FromIngest,
+  IngestResult,
+  RunChange,
+  ToIngest,
+} from '../../wire/evaluation/ingest.js';
 import type { EvaluationContext } from './context.js';
 import { newExperiment } from './experiments.js';
 import { stampExtra } from './extra.js';

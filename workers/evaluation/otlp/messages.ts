@@ -10,7 +10,7 @@ import {
 } from './attributes.js';
 import type { OtlpEvent } from './span.js';
 
-/** Messages of model calls, in the form of the messages that chat models of LangChain take: role, content, tool calls. */
+/** A message of a model call, in the form that chat models of LangChain take: role, content, tool calls. */
 export type Message = JsonObject;
 
 /** Messages in the GenAI conventions: a list of `{role, parts}`, or of messages in another form. */

@@ -1,4 +1,4 @@
-import { canonicalUuid } from '../../../src/base/ids.js';
+import { canonicalUuid, contentHash, uuidOf } from '../../../src/base/ids.js';
 
 /** The trace of a span as a UUID: the same 16 bytes. */
 export function traceUuidOf(traceId: string): string {
@@ -6,12 +6,11 @@ export function traceUuidOf(traceId: string): string {
 }
 
 /**
- * The id of a span's run: a UUIDv8 of the first 13 digits of the trace and the 16 of the span, so that a parent is known
- * before it arrives. Span ids alone are unique only in their trace. The digit `f` distinguishes it from ids that contain
- * the position of a record.
+ * The id of a span's run: a UUID from the SHA-256 of trace and span, so that the id of a parent is known before it
+ * arrives. Span ids alone are unique only in their trace.
  */
 export function runIdOfSpan(traceId: string, spanId: string): string {
-  return `${traceId.slice(0, 8)}-${traceId.slice(8, 12)}-8f${traceId.slice(12, 13)}${spanId.slice(0, 1)}-8${spanId.slice(1, 4)}-${spanId.slice(4)}`;
+  return uuidOf(contentHash([Buffer.from(traceId + spanId, 'hex')]));
 }
 
 const PADDED_SPAN = /^0{8}-0000-0000-([\da-f]{4})-([\da-f]{12})$/;
