@@ -16,6 +16,8 @@ export class Attributes {
   isTooDeep = false;
   readonly #values = new Map<string, unknown>();
   readonly #used = new Set<string>();
+  /** First parts of the names. */
+  readonly #spaces = new Set<string>();
 
   get isEmpty(): boolean {
     return this.#values.size === 0;
@@ -25,6 +27,8 @@ export class Attributes {
   set(name: string, value: unknown): void {
     if (value === undefined || value === null) return;
     this.#values.set(name, value);
+    const dot = name.indexOf('.');
+    if (dot !== -1) this.#spaces.add(name.slice(0, dot));
   }
 
   has(name: string): boolean {
@@ -77,6 +81,7 @@ export class Attributes {
   /** Names and values that begin with `prefix`, without it. */
   takeUnder(prefix: string): [name: string, value: unknown][] {
     const found: [string, unknown][] = [];
+    if (!this.#spaces.has(prefix.slice(0, prefix.indexOf('.')))) return found;
     for (const [name, value] of this.#values) {
       if (!name.startsWith(prefix)) continue;
       this.#used.add(name);

@@ -43,8 +43,21 @@ export function runOfSpan(span: OtlpSpan, { origin, project, settings }: SpanCon
     textIn(origin.resource, 'openinference.project.name') ??
     project;
   const serviceName = textIn(origin.resource, 'service.name');
+  const cost =
+    usage === null || !isPriced
+      ? NO_USAGE
+      : pricedUsage({
+          provider: model.provider,
+          model: model.response ?? model.request,
+          usage,
+          prices: settings.prices,
+        });
+  // Listed one by one: spreads would take a quarter of the time of a span.
   const change: RunChange = {
-    ...ids,
+    runId: ids.runId,
+    traceId: ids.traceId,
+    parentRunId: ids.parentRunId,
+    dottedOrder: ids.dottedOrder,
     name: (attributes.takeText('langsmith.trace.name') ?? (span.name === '' ? runType : span.name)).slice(
       0,
       NAME_CHARS,
@@ -67,15 +80,14 @@ export function runOfSpan(span: OtlpSpan, { origin, project, settings }: SpanCon
     extra: null,
     firstTokenUs,
     attachments: [],
-    ...(usage === null || !isPriced
-      ? NO_USAGE
-      : pricedUsage({
-          provider: model.provider,
-          model: model.response ?? model.request,
-          usage,
-          prices: settings.prices,
-        })),
+    promptTokens: cost.promptTokens,
+    completionTokens: cost.completionTokens,
+    totalTokens: cost.totalTokens,
+    promptCost: cost.promptCost,
+    completionCost: cost.completionCost,
+    totalCost: cost.totalCost,
   };
+  // The last one: it has the attributes that nothing else has used.
   change.extra = extraOf(span, { origin, model, usage, valueBytesMax: settings.valueBytesMax, traceId });
   return change;
 }
