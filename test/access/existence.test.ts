@@ -56,6 +56,7 @@ const MAKES: ReadonlySet<string> = new Set([
   'POST /api/v1/runs/batch',
   'POST /api/v1/runs/multipart',
   'POST /v1/traces',
+  'POST /api/v1/runs/import',
   'POST /api/v1/feedback',
   'POST /api/v1/feedback/tokens',
 ]);

@@ -29,6 +29,7 @@ import {
 import { receiveBody, receiveType } from './body.js';
 import { parseParts } from './multipart.js';
 import { readSpans } from './otlp/read-spans.js';
+import { readLines } from './read-lines.js';
 import { SEPARATE_FIELDS, readRun, withUsage } from './read-run.js';
 import { Slices } from './slices.js';
 
@@ -50,9 +51,11 @@ export async function ingest(
   const changes =
     spans !== null
       ? spans.runs.map((run) => ({ run }))
-      : kind.kind === 'multipart'
-        ? readMultipart(body, kind.contentType, files)
-        : readJson(body, kind, files);
+      : kind.kind === 'lines'
+        ? readLines(body, kind.project, files)
+        : kind.kind === 'multipart'
+          ? readMultipart(body, kind.contentType, files)
+          : readJson(body, kind, files);
   for (const slice of splitIntoSlices(changes)) {
     duplex.send({ type: 'changes', changes: slice });
     const answer = await duplex.receive();

@@ -653,6 +653,16 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
   },
 
+  'POST /runs/import': {
+    attempts: [
+      creates((_, own) => lines(trace(own, { session_name: `project ${own.marker}` }))),
+      creates((theirs, own) => lines({ ...change(theirs, own), session_name: `project ${own.marker}` })),
+    ],
+  },
+  'GET /sessions/:session_id/runs': {
+    attempts: [targets(session()), targets(session((theirs) => ({ query: { filter: `search("${theirs.marker}")` } })))],
+  },
+
   'GET /feedback': {
     attempts: [
       filters((theirs) => ({ query: { run: theirs.get('evaluationRun') } })),

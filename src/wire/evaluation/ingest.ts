@@ -2,7 +2,7 @@ import type { Usage } from '../../domain/usage.js';
 import type { BodyMessage, SliceMessage } from './evaluation.js';
 
 /** Format of an ingest body. */
-export type IngestKind = 'run' | 'batch' | 'multipart' | 'otlp';
+export type IngestKind = 'run' | 'batch' | 'multipart' | 'otlp' | 'lines';
 
 /** Result of an ingest task. */
 export interface IngestResult {
@@ -81,7 +81,7 @@ export interface IngestTarget {
   /** Of a single run. */
   runId: string | null;
   whole: boolean;
-  /** Project of spans that name none. */
+  /** Project of spans that name none, or of all lines. */
   project: string | null;
 }
 

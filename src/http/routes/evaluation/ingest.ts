@@ -1,4 +1,4 @@
-import { EvaluationRunParams } from '../../../../schemas/compiled/validators.js';
+import { EvaluationRunParams, RunImportQuery } from '../../../../schemas/compiled/validators.js';
 import { memberMap, wholeValue } from '../../../base/json/slices.js';
 import type { Needs } from '../../../services/context.js';
 import { ingestRuns, type IngestSession } from '../../../services/evaluation/ingest-runs.js';
@@ -68,6 +68,19 @@ export const ingestMultipartRoute = defineRoute({
   handle: (context, services) => ingest(services, context, 'multipart'),
 });
 
+export const importRunsRoute = defineRoute({
+  method: 'post',
+  path: '/runs/import',
+  action: 'evaluation_runs:create',
+  errors: 'evaluation',
+  bodyTypes: ['json-lines'],
+  query: RunImportQuery,
+  schemas: { query: 'RunImportQuery' },
+  summary: 'Store the runs and feedback of an export, as JSON lines',
+  handle: (context, services) =>
+    ingest(services, context, 'lines', { ...WHOLE_RUNS, project: context.query.project ?? null }),
+});
+
 /**
  * Both APIs have `POST /runs` without a prefix. The body of a trace run contains a run type or a trace; the
  * body of a graph run names an assistant.
@@ -99,4 +112,10 @@ export function isTraceBatch(bytes: Uint8Array): boolean {
   }
 }
 
-export const ingestRoutes = [ingestRunRoute, patchTraceRunRoute, ingestBatchRoute, ingestMultipartRoute];
+export const ingestRoutes = [
+  ingestRunRoute,
+  patchTraceRunRoute,
+  ingestBatchRoute,
+  ingestMultipartRoute,
+  importRunsRoute,
+];
