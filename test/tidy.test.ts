@@ -33,7 +33,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^@pydantic\/genai-prices$/, ['src/wire/model-prices.ts']],
   [/^@bufbuild\/protobuf/, ['workers/evaluation/otlp/', 'src/wire/evaluation/otlp-response.ts', 'test/']],
   [/^prom-client$/, ['src/http/monitoring/metrics.ts']],
-  [/^@opentelemetry\//, ['src/server/tracing.ts']],
+  [/^@opentelemetry\//, ['src/server/tracing.ts', 'src/server/step-queue.ts']],
   [/^esbuild$/, ['src/pool/graphs/bundle.ts', 'workers/ui/build.ts', 'schemas/build.ts']],
   [/^(commander|cli-progress|ms|string-width|undici)$/, ['src/cli/']],
   [/^eventsource-parser(\/|$)/, ['src/cli/']],

@@ -143,6 +143,14 @@ export const LIMITS = {
   spansQueuedMax: 2_048,
   /** Spans sent at once: a few milliseconds of the front thread. */
   spansPerExport: 256,
+  /** Steps of runs that wait for the collector, and the memory of their values. */
+  stepsQueuedMax: 8_192,
+  stepsQueuedBytesMax: 16 * MiB,
+  /** Steps sent at once, and the bytes of their values: a few milliseconds of the front thread. */
+  stepsPerExport: 128,
+  stepBytesPerExport: 256 * KiB,
+  /** Steps are sent together, this long after the first of them has ended. */
+  stepsDelayMs: 1_000,
   /** How long the server waits for the collector when it closes. */
   spansFlushMs: 2_000,
   /** Minimum interval of log lines about a collector that does not accept spans. */

@@ -1,7 +1,13 @@
 import { isObject } from '../base/json/json.js';
 import { KiB, MiB } from '../base/limits.js';
 import type { TokenPrices } from '../wire/runs/spans.js';
-import { TRACE_VALUE_BYTES, type EvaluationRule, type TraceSettings } from '../services/traces/trace-settings.js';
+import {
+  TRACE_EXPORTS,
+  TRACE_VALUE_BYTES,
+  type EvaluationRule,
+  type TraceExport,
+  type TraceSettings,
+} from '../services/traces/trace-settings.js';
 import type { EvaluatorConfig } from './evaluators.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -36,9 +42,16 @@ export function readTraces(
     valueBytesMax: Math.floor(number('max_value_bytes', TRACE_VALUE_BYTES, [KiB, 4 * MiB])),
     keepTraces: given['keep_traces'] === null ? null : Math.floor(number('keep_traces', KEEP_TRACES, [1, 1_000_000])),
     keepMs: given['keep_days'] === null ? null : number('keep_days', KEEP_DAYS, [0.001, 36_500]) * DAY_MS,
+    export: readExport(given['export'], problem),
     evaluate: readRules(given['evaluate'], evaluators, problem),
   };
   return flag('enabled', true) ? settings : null;
+}
+
+function readExport(value: unknown, problem: (text: string) => Error): TraceExport {
+  const found = TRACE_EXPORTS.find((one) => one === (value ?? 'spans'));
+  if (found === undefined) throw problem(`traces.export: must be one of ${TRACE_EXPORTS.join(', ')}.`);
+  return found;
 }
 
 const RULE_KEYS = ['evaluators', 'assistants', 'filter', 'sample_rate', 'runs_per_hour'];

@@ -299,6 +299,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     userCode,
     clock,
     log: logs.forModule('evaluation'),
+    spans: tracing,
   });
   closers.add(() => traces.recorder.close());
   closers.add(() => traces.online?.close());

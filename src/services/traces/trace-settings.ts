@@ -15,9 +15,15 @@ export interface TraceSettings {
   /** Traces of each project that are kept, the newest ones, and for how long. Null: no limit. */
   keepTraces: number | null;
   keepMs: number | null;
+  /** What a collector of OpenTelemetry gets of the steps, if one is configured. */
+  export: TraceExport;
   /** Which of the recorded runs are scored. */
   evaluate: readonly EvaluationRule[];
 }
+
+/** Nothing; steps without what users wrote; everything that is stored. */
+export const TRACE_EXPORTS = ['none', 'spans', 'content'] as const;
+export type TraceExport = (typeof TRACE_EXPORTS)[number];
 
 /** An entry of `traces.evaluate`: evaluators for some of the recorded runs. */
 export interface EvaluationRule {

@@ -105,7 +105,7 @@ function idsOf({
   const trace = (typeof namedTrace === 'string' ? canonicalUuid(namedTrace) : null) ?? traceUuidOf(traceId);
   const order = attributes.takeText('langsmith.span.dotted_order');
   const namedParent = runIdOfName(attributes.take('langsmith.span.parent_id'), traceId);
-  const isRoot = attributes.take('langsmith.is_root') === true;
+  const isRoot = String(attributes.take('langsmith.is_root')) === 'true';
   attributes.take('langsmith.traceable', 'langsmith.traceable_parent_otel_span_id');
   const parent = isRoot ? null : (namedParent ?? (parentSpanId === null ? null : runIdOfSpan(traceId, parentSpanId)));
   return {
