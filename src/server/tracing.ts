@@ -1,6 +1,7 @@
 /**
- * With step-queue.ts, the one place that knows OpenTelemetry. Loaded only when a collector is configured (P12). Spans wait in a bounded
- * queue and are sent in batches: a collector that does not answer costs spans, never requests or memory.
+ * The one place that knows OpenTelemetry, with step-queue.ts. Loaded only when a collector is configured (P12). Spans
+ * wait in a bounded queue and are sent in batches: a collector that does not answer costs spans, never requests or
+ * memory.
  */
 import {
   diag,

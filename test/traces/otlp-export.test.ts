@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Run } from 'langsmith';
 import t, { type Test } from 'tap';
-import { LIMITS } from '../../src/base/limits.js';
 import { all, langsmithOf, until } from '../helpers/langsmith.js';
+import { lowerLimit } from '../helpers/limits.js';
 import { projectOf } from '../helpers/project.js';
 import { testServer, type TestServer } from '../helpers/server.js';
 
@@ -146,9 +146,7 @@ t.test('counts steps that a collector does not take, and drops those for which t
   await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
   t.teardown(() => refusing.close());
   const url = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
-  const { stepsQueuedMax } = LIMITS;
-  t.teardown(() => Object.assign(LIMITS, { stepsQueuedMax }));
-  Object.assign(LIMITS, { stepsQueuedMax: 3 });
+  lowerLimit(t, 'stepsQueuedMax', 3);
   const server = await exporting(t, true, url);
   const runId = await run(server, 'librarian', { messages: [{ role: 'user', content: 'x' }], streams: false });
   const total = (await stepsOf(clientOf({ apiUrl: server.url }), runId)).length;
