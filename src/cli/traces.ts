@@ -57,12 +57,12 @@ async function exportPath(
       (one): one is [string, string] => one[1] !== undefined,
     ),
   );
-  return `/api/v1/sessions/${await projectId(client, project)}/runs?${query}`;
+  return `/api/v1/sessions/${await projectId(client, project)}/runs?${query.toString()}`;
 }
 
 async function projectId(client: Client, project: string): Promise<string> {
   if (isUuid(project)) return project;
-  const found = JSON.parse(await client.get(`/api/v1/sessions?${new URLSearchParams({ name: project })}`)) as {
+  const found = JSON.parse(await client.get(`/api/v1/sessions?name=${encodeURIComponent(project)}`)) as {
     id: string;
   }[];
   if (found[0] === undefined) throw new CommandError(`--project: there is no project "${project}".`);
@@ -75,7 +75,7 @@ export function importTraces(file: string, flags: TracesFlags): Promise<void> {
     translateStoreErrors(async () => {
       if (!existsSync(file)) throw new CommandError(`${file}: the file does not exist.`);
       const client = new Client(flags);
-      const query = flags.project === undefined ? '' : `?${new URLSearchParams({ project: flags.project })}`;
+      const query = flags.project === undefined ? '' : `?project=${encodeURIComponent(flags.project)}`;
       const { size } = statSync(file);
       const bar = createProgressBar(size, `of ${formatSize(size)} sent`);
       let [line, sent] = [1, 0];

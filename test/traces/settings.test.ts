@@ -192,6 +192,7 @@ t.test('names what is wrong', (t) => {
     [{ max_value_bytes: 1 }, /traces\.max_value_bytes: must be a number from 1024/],
     [{ keep_traces: 0 }, /traces\.keep_traces/],
     [{ keep_days: -1 }, /traces\.keep_days/],
+    [{ export: 'all' }, /traces\.export: must be one of none, spans, content/],
     [{ prices: [] }, /traces\.prices: must be an object/],
     [{ prices: { m: 3 } }, /traces\.prices\.m: must be an object/],
     [{ prices: { m: { input: 3 } } }, /traces\.prices\.m\.output: must be a number/],
@@ -207,6 +208,7 @@ t.test('names what is wrong', (t) => {
     valueBytesMax: 65_536,
     keepTraces: null,
     keepMs: null,
+    export: 'spans',
     evaluate: [],
   });
   t.end();

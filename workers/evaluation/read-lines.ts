@@ -49,7 +49,7 @@ export function readLines(body: Uint8Array, project: string | null, files: Attac
       [line, 'attachments'],
       { skipUnreadable: false },
     ).map((file) => files.add(file));
-    if (project !== null) run.sessionName = project;
+    if (project !== null) [run.sessionId, run.sessionName] = [null, project];
     changes.push({ run: withStatedUsage(body, members, run) });
     const feedback = members.get('feedback');
     if (feedback !== undefined) changes.push(...feedbackIn(body, feedback, line, run.runId));

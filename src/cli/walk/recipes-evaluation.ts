@@ -657,6 +657,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     attempts: [
       creates((_, own) => lines(trace(own, { session_name: `project ${own.marker}` }))),
       creates((theirs, own) => lines({ ...change(theirs, own), session_name: `project ${own.marker}` })),
+      targets((theirs, own) => lines(trace(own, { session_id: theirs.get('experiment') }))),
     ],
   },
   'GET /sessions/:session_id/runs': {
