@@ -63,7 +63,7 @@ export class StepQueue implements StepSink {
       const batch = this.#takeBatch();
       const spans = batch.map((step) => readableSpan(step, this.#resource));
       const isSent = await new Promise<boolean>((resolve) => {
-        this.#exporter.export(spans, ({ code }) => resolve(Number(code) === EXPORTED));
+        this.#exporter.export(spans, ({ code }) => resolve(isSuccess(code)));
       });
       this.counts[isSent ? 'sent' : 'failed'] += spans.length;
       // Other work comes between two batches.
@@ -87,7 +87,9 @@ export class StepQueue implements StepSink {
 }
 
 /** `ExportResultCode.SUCCESS` of a package that is not a dependency. */
-const EXPORTED = 0;
+function isSuccess(code: number): boolean {
+  return code === 0;
+}
 
 function readableSpan(step: ExportedStep, resource: Resource): ReadableSpan {
   const { traceId, spanId, parentSpanId, error, startUs, endUs } = step;
