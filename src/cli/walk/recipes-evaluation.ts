@@ -861,7 +861,10 @@ const openTelemetry: Readonly<Record<string, Recipe>> = {
         body: spanBody(own, { 'langsmith.trace.session_id': theirs.get('experiment') }),
       })),
       targets((theirs, own) => ({
-        body: spanBody(own, { 'langsmith.span.id': theirs.get('evaluationRun') }),
+        body: spanBody(own, {
+          'langsmith.span.id': theirs.get('evaluationRun'),
+          'langsmith.trace.id': theirs.get('evaluationRun'),
+        }),
       })),
     ],
   },

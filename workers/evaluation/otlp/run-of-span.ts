@@ -100,9 +100,11 @@ function idsOf({
   attributes,
   startUs,
 }: OtlpSpan): Pick<RunChange, 'runId' | 'traceId' | 'parentRunId' | 'dottedOrder'> {
-  const runId = runIdOfName(attributes.take('langsmith.span.id'), traceId) ?? runIdOfSpan(traceId, spanId);
-  const namedTrace = attributes.take('langsmith.trace.id');
-  const trace = (typeof namedTrace === 'string' ? canonicalUuid(namedTrace) : null) ?? traceUuidOf(traceId);
+  const [namedRun, traceName] = [attributes.take('langsmith.span.id'), attributes.take('langsmith.trace.id')];
+  const namedTrace = typeof traceName === 'string' ? canonicalUuid(traceName) : null;
+  const trace = namedTrace ?? traceUuidOf(traceId);
+  // Without its trace, such a run would be taken out of the trace in which it may be stored.
+  const runId = (namedTrace === null ? null : runIdOfName(namedRun, traceId)) ?? runIdOfSpan(traceId, spanId);
   const order = attributes.takeText('langsmith.span.dotted_order');
   const namedParent = runIdOfName(attributes.take('langsmith.span.parent_id'), traceId);
   const isRoot = String(attributes.take('langsmith.is_root')) === 'true';
