@@ -2780,6 +2780,33 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "RunExportQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "The runs of a project as JSON lines.",
+    "type": "object",
+    "properties": {
+      "filter": {
+        "type": "string",
+        "description": "Only runs that match, in the filter language."
+      },
+      "trace_filter": {
+        "type": "string",
+        "description": "Only runs of traces whose root matches."
+      },
+      "tree_filter": {
+        "type": "string",
+        "description": "Only runs of traces that have a matching run."
+      },
+      "start_time": {
+        "type": "string",
+        "description": "Only runs that started then or later. ISO 8601."
+      },
+      "end_time": {
+        "type": "string",
+        "description": "Only runs that started then or before. ISO 8601."
+      }
+    }
+  },
   "RunGetV2Query": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Project of the run, and the fields to return.",
@@ -2856,6 +2883,18 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "session_id",
       "group_by"
     ]
+  },
+  "RunImportQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Where imported runs are stored.",
+    "type": "object",
+    "properties": {
+      "project": {
+        "type": "string",
+        "minLength": 1,
+        "description": "Name of the project, in the place of the names in the lines."
+      }
+    }
   },
   "RunIngest": {
     "$schema": "http://json-schema.org/draft-07/schema#",

@@ -1299,6 +1299,32 @@ export interface PublicSelectQuery {
 }
 
 /**
+ * The runs of a project as JSON lines.
+ */
+export interface RunExportQuery {
+  /**
+   * Only runs that match, in the filter language.
+   */
+  filter?: string;
+  /**
+   * Only runs of traces whose root matches.
+   */
+  trace_filter?: string;
+  /**
+   * Only runs of traces that have a matching run.
+   */
+  tree_filter?: string;
+  /**
+   * Only runs that started then or later. ISO 8601.
+   */
+  start_time?: string;
+  /**
+   * Only runs that started then or before. ISO 8601.
+   */
+  end_time?: string;
+}
+
+/**
  * Project of the run, and the fields to return.
  */
 export interface RunGetV2Query {
@@ -1324,6 +1350,16 @@ export interface RunGroupQuery {
    * Default 10.
    */
   limit?: number | null;
+}
+
+/**
+ * Where imported runs are stored.
+ */
+export interface RunImportQuery {
+  /**
+   * Name of the project, in the place of the names in the lines.
+   */
+  project?: string;
 }
 
 /**

@@ -72,8 +72,10 @@ export const ConversationTraceListQuery: Validator<T.ConversationTraceListQuery>
 export const ExampleRunsQuery: Validator<T.ExampleRunsQuery>;
 export const PublicRunQuery: Validator<T.PublicRunQuery>;
 export const PublicSelectQuery: Validator<T.PublicSelectQuery>;
+export const RunExportQuery: Validator<T.RunExportQuery>;
 export const RunGetV2Query: Validator<T.RunGetV2Query>;
 export const RunGroupQuery: Validator<T.RunGroupQuery>;
+export const RunImportQuery: Validator<T.RunImportQuery>;
 export const RunIngest: Validator<T.RunIngest>;
 export const RunQueryV2: Validator<T.RunQueryV2>;
 export const RunQuery: Validator<T.RunQuery>;

@@ -143,6 +143,14 @@ export const LIMITS = {
   spansQueuedMax: 2_048,
   /** Spans sent at once: a few milliseconds of the front thread. */
   spansPerExport: 256,
+  /** Steps of runs that wait for the collector, and the memory of their values. */
+  stepsQueuedMax: 8_192,
+  stepsQueuedBytesMax: 16 * MiB,
+  /** Steps sent at once, and the bytes of their values: a few milliseconds of the front thread. */
+  stepsPerExport: 128,
+  stepBytesPerExport: 256 * KiB,
+  /** Steps are sent together, this long after the first of them has ended. */
+  stepsDelayMs: 1_000,
   /** How long the server waits for the collector when it closes. */
   spansFlushMs: 2_000,
   /** Minimum interval of log lines about a collector that does not accept spans. */
@@ -577,6 +585,8 @@ export const LIMITS = {
   csvColumnsMax: 16_384,
   /** Recorded steps of one run. A trace with more cannot be read by people, and a loop must not fill the disk. */
   traceStepsMax: 10_000,
+  /** Spans in one request of an OpenTelemetry exporter, whose batches have hundreds. */
+  spansPerRequestMax: 50_000,
   /** A worker sends steps this often: most runs end before, and send each step once, complete. */
   spanDelayMs: 250,
   /** Steps are stored together, this long after the first of them arrived, or when there are so many bytes. */

@@ -63,6 +63,15 @@ export class Client {
     });
   }
 
+  /** Posts JSON lines. */
+  postLines(path: string, lines: Uint8Array<ArrayBuffer>): Promise<string> {
+    return this.#request(path, {
+      method: 'POST',
+      body: lines,
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+  }
+
   /** Streams the chunks as the request body. An error of `chunks` aborts the request and is thrown. */
   async postStream(path: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
     let sourceFailure: { error: unknown } | null = null;

@@ -18,6 +18,7 @@ import { restore } from './commands/restore.js';
 import { runs } from './commands/runs.js';
 import { dev, serve } from './commands/serve.js';
 import { threads } from './commands/threads.js';
+import { traces } from './commands/traces.js';
 import { upload } from './commands/upload.js';
 import { version } from './commands/version.js';
 
@@ -43,6 +44,7 @@ const COMMANDS: readonly Command[] = [
   compare,
   runs,
   threads,
+  traces,
   bench,
   version,
   completion,

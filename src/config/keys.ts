@@ -86,6 +86,7 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
     'max_value_bytes',
     'keep_days',
     'keep_traces',
+    'export',
     'evaluate',
     'prices',
   ]),

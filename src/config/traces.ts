@@ -1,11 +1,17 @@
 import { isObject, type JsonObject } from '../base/json/json.js';
 import { KiB, MiB } from '../base/limits.js';
 import type { TokenPrices } from '../wire/runs/spans.js';
-import type { EvaluationRule, RecordingSettings, TraceSettings } from '../services/traces/trace-settings.js';
+import {
+  TRACE_EXPORTS,
+  TRACE_VALUE_BYTES,
+  type EvaluationRule,
+  type RecordingSettings,
+  type TraceExport,
+  type TraceSettings,
+} from '../services/traces/trace-settings.js';
 import type { EvaluatorConfig } from './evaluators.js';
 
 const DAY_MS = 24 * 3_600_000;
-const VALUE_BYTES = 64 * KiB;
 const KEEP_DAYS = 14;
 const KEEP_TRACES = 10_000;
 
@@ -27,6 +33,7 @@ export function readTraces(
     keepTraces:
       given['keep_traces'] === null ? null : Math.floor(fields.number('keep_traces', KEEP_TRACES, [1, 1_000_000])),
     keepMs: given['keep_days'] === null ? null : fields.number('keep_days', KEEP_DAYS, [0.001, 36_500]) * DAY_MS,
+    export: readExport(given['export'], problem),
     evaluate: readRules(given['evaluate'], evaluators, problem),
   };
   return fields.flag('enabled', true) ? settings : null;
@@ -37,7 +44,7 @@ const DEFAULTS: RecordingSettings = {
   hideInputs: false,
   hideOutputs: false,
   hide: [],
-  valueBytesMax: VALUE_BYTES,
+  valueBytesMax: TRACE_VALUE_BYTES,
 };
 
 /** The settings that assistants can have of their own. */
@@ -121,6 +128,12 @@ function isPath(path: string): boolean {
   const parts = path.split('.');
   const wildcards = parts.filter((part) => part === '**').length;
   return !parts.includes('') && parts.length <= PATH_PARTS_MAX && wildcards <= 1 && parts.at(-1) !== '**';
+}
+
+function readExport(value: unknown, problem: (text: string) => Error): TraceExport {
+  const found = TRACE_EXPORTS.find((one) => one === (value ?? 'spans'));
+  if (found === undefined) throw problem(`traces.export: must be one of ${TRACE_EXPORTS.join(', ')}.`);
+  return found;
 }
 
 const RULE_KEYS = ['evaluators', 'assistants', 'filter', 'sample_rate', 'runs_per_hour'];

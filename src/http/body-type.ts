@@ -1,13 +1,16 @@
 import { fail, type ThreadmillError } from '../base/errors.js';
 import type { Exchange } from './transport/exchange.js';
 
-/** Supported kinds of bodies: JSON, JSON lines, a form with files, a binary file, or JSON sent as text. */
-export type BodyType = 'json' | 'json-lines' | 'form-data' | 'file' | 'text';
+/** Supported kinds of bodies: JSON, JSON lines, a form with files, a binary file, Protocol Buffers, or JSON as text. */
+export type BodyType = 'json' | 'json-lines' | 'form-data' | 'file' | 'text' | 'protobuf';
+
+const PROTOBUF_TYPE = /^application\/(?:x-)?protobuf$/;
 
 const TYPES: Readonly<Record<BodyType, { example: string; pattern: RegExp }>> = {
   json: { example: 'application/json', pattern: /^application\/(?:[\w.+-]+\+)?json$/ },
   'json-lines': { example: 'application/x-ndjson', pattern: /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/ },
   'form-data': { example: 'multipart/form-data', pattern: /^multipart\/form-data$/ },
+  protobuf: { example: 'application/x-protobuf', pattern: PROTOBUF_TYPE },
   file: { example: 'application/octet-stream', pattern: /^application\/octet-stream$/ },
   // Only for methods that browsers never send across origins without a preflight, such as PUT.
   text: { example: 'text/plain', pattern: /^text\/plain$/ },
@@ -45,3 +48,8 @@ export function unsupportedTypeError(
 }
 
 const SHOWN_CHARS = 100;
+
+/** True if the body is in Protocol Buffers. */
+export function isProtobuf({ headers }: Pick<Exchange, 'headers'>): boolean {
+  return PROTOBUF_TYPE.test((headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase());
+}

@@ -5,9 +5,10 @@ import type { Logger } from '../base/log/log.js';
 /**
  * Format of a route's errors. `agent`: `{"detail": text}` (agent-server.md, 1.3). `evaluation`: the same, but a
  * list of `{loc, msg, type}` for invalid requests. `ingest`: `{"error": text, "details": text}`
- * (evaluation-api.md, 0.4). `problem`: RFC 9457, with the places of invalid requests in `errors`.
+ * (evaluation-api.md, 0.4). `problem`: RFC 9457, with the places of invalid requests in `errors`. `otlp`: a
+ * `google.rpc.Status`, as OTLP requires; `sendError` encodes it as the request was.
  */
-export type ErrorFormat = 'agent' | 'evaluation' | 'ingest' | 'problem';
+export type ErrorFormat = 'agent' | 'evaluation' | 'ingest' | 'problem' | 'otlp';
 
 const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'content-length',
@@ -53,6 +54,7 @@ export function toWireError(thrown: unknown, log: Logger, form: ErrorFormat, req
 
 function errorBody(error: ThreadmillError, form: ErrorFormat): unknown {
   if (form === 'ingest') return { error: error.message, details: error.code };
+  if (form === 'otlp') return { code: rpcCode(error.status), message: error.message };
   if (form === 'problem') {
     const { code, status, message, params } = error;
     return { type: 'about:blank', title: code, status, detail: message, errors: params['places'] };
@@ -61,6 +63,22 @@ function errorBody(error: ThreadmillError, form: ErrorFormat): unknown {
     return { detail: error.params['places'] };
   return { detail: error.message };
 }
+
+/** The code of gRPC for a status. */
+export function rpcCode(status: number): number {
+  return RPC_CODES[status] ?? (status < 500 ? RPC_CODES[400]! : RPC_CODES[500]!);
+}
+
+const RPC_CODES: Readonly<Record<number, number>> = {
+  400: 3,
+  401: 16,
+  403: 7,
+  404: 5,
+  413: 8,
+  429: 8,
+  500: 13,
+  503: 14,
+};
 
 function logUnexpected(thrown: unknown, log: Logger, requestId: string): ThreadmillError {
   const reference = randomUUID();

@@ -1,12 +1,17 @@
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
-import { toWireError, type ErrorFormat } from './errors.js';
+import { encodeStatus, PROTOBUF } from '../wire/evaluation/otlp-response.js';
+import { isProtobuf } from './body-type.js';
+import { rpcCode, toWireError, type ErrorFormat } from './errors.js';
 import type { Exchange } from './transport/exchange.js';
 
 /** Sends what was thrown as a response, in the error format of the route. */
 export function sendError(exchange: Exchange, thrown: unknown, log: Logger, form: ErrorFormat = 'agent'): void {
-  const { status, body, headers } = toWireError(thrown, log, form, exchange.requestId);
-  exchange.reply(status, { 'content-type': 'application/json', ...headers }, body, closesConnection(exchange, status));
+  const { status, body, message, headers } = toWireError(thrown, log, form, exchange.requestId);
+  const close = closesConnection(exchange, status);
+  if (form === 'otlp' && isProtobuf(exchange))
+    exchange.reply(status, { 'content-type': PROTOBUF, ...headers }, encodeStatus(rpcCode(status), message), close);
+  else exchange.reply(status, { 'content-type': 'application/json', ...headers }, body, close);
 }
 
 /**

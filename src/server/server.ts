@@ -44,6 +44,7 @@ import { ThreadStats } from '../services/thread-stats.js';
 import { ThreadEvents } from '../services/threads/thread-events.js';
 import { ThreadTable } from '../services/threads/thread-table.js';
 import { openTraces } from '../services/traces/open-traces.js';
+import { receivedTraceSettings } from '../services/traces/trace-settings.js';
 import { TimeSlicer } from '../services/time-slicer.js';
 import { deliverToApp } from '../services/webhooks/app-webhooks.js';
 import { Webhooks } from '../services/webhooks/webhooks.js';
@@ -196,7 +197,13 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     key: stores.seal.hmac('', 'attachment links'),
   };
   const evaluationPool = new EvaluationPool(
-    { dataFile: files.dataFile, encryption, uploadBytesMax: config.uploadBytesMax, attachmentLinks },
+    {
+      dataFile: files.dataFile,
+      encryption,
+      uploadBytesMax: config.uploadBytesMax,
+      attachmentLinks,
+      receivedTraces: receivedTraceSettings(project.traces),
+    },
     logs.forModule('evaluation'),
   );
   closers.add(() => evaluationPool.close());
@@ -292,6 +299,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     userCode,
     clock,
     log: logs.forModule('evaluation'),
+    spans: tracing,
   });
   closers.add(() => traces.recorder.close());
   closers.add(() => traces.online?.close());

@@ -1,6 +1,7 @@
 /**
- * The one place that knows OpenTelemetry. Loaded only when a collector is configured (P12). Spans wait in a bounded
- * queue and are sent in batches: a collector that does not answer costs spans, never requests or memory.
+ * The one place that knows OpenTelemetry, with step-queue.ts. Loaded only when a collector is configured (P12). Spans
+ * wait in a bounded queue and are sent in batches: a collector that does not answer costs spans, never requests or
+ * memory.
  */
 import {
   diag,
@@ -28,6 +29,7 @@ import type { Logger } from '../base/log/log.js';
 import type { OpenSpan, Spans } from '../base/spans.js';
 import { VERSION } from '../base/version.js';
 import type { SamplerOptions, TracingOptions } from '../config/tracing.js';
+import { StepQueue } from './step-queue.js';
 
 export interface Tracing extends Spans {
   /** Sends what is left, as far as that is quickly done. */
@@ -38,8 +40,10 @@ const KINDS = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL } as const;
 
 export async function openTracing(options: TracingOptions, log: Logger): Promise<Tracing> {
   tellProblems(log);
+  const resource = resourceFromAttributes({ 'service.version': VERSION, ...options.resource });
+  const steps = new StepQueue(await exporterOf(options), resource);
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.version': VERSION, ...options.resource }),
+    resource,
     sampler: samplerOf(options.sampler),
     spanProcessors: [
       new BatchSpanProcessor({
@@ -51,6 +55,7 @@ export async function openTracing(options: TracingOptions, log: Logger): Promise
   });
   const tracer = provider.getTracer('threadmill', VERSION);
   return {
+    steps,
     start(name, kind, parent, attributes): OpenSpan {
       const context = parent === null ? null : contextOf(parent);
       const span = tracer.startSpan(
@@ -73,7 +78,8 @@ export async function openTracing(options: TracingOptions, log: Logger): Promise
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, LIMITS.spansFlushMs);
       });
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      const sent = Promise.allSettled([provider.shutdown(), steps.close()]);
+      await Promise.race([sent, late]);
       if (timer !== null) clearTimeout(timer);
       diag.disable();
     },

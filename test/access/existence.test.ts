@@ -55,6 +55,8 @@ const MAKES: ReadonlySet<string> = new Set([
   'POST /api/v1/runs',
   'POST /api/v1/runs/batch',
   'POST /api/v1/runs/multipart',
+  'POST /v1/traces',
+  'POST /api/v1/runs/import',
   'POST /api/v1/feedback',
   'POST /api/v1/feedback/tokens',
 ]);

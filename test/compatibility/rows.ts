@@ -593,6 +593,11 @@ export const SECTIONS: Section[] = [
         'http/sample: loads threads, a dataset and two experiments once',
       ),
       row(
+        '`POST /v1/traces`',
+        'only in Threadmill: spans of OpenTelemetry as runs of traces (OTLP over HTTP)',
+        'traces/otlp: stores what an exporter sends as JSON, and the stock client reads it; stores what an exporter sends as Protocol Buffers, and the stock client reads it',
+      ),
+      row(
         '`GET /server/keys`, `POST /server/keys`, `DELETE /server/keys/{key}`',
         'only in Threadmill: API keys',
         'http/server-routes: manages keys over the API',

@@ -1,3 +1,4 @@
+import { receivedTraceSettings } from '../../src/services/traces/trace-settings.js';
 import t, { type Test } from 'tap';
 import { lowerLimit } from '../helpers/limits.js';
 import { LOCAL_CALLER } from '../../src/domain/caller.js';
@@ -79,6 +80,7 @@ function openPool(t: Test): EvaluationPool {
       encryption: null,
       uploadBytesMax: 1_000,
       attachmentLinks: { base: '', key: Buffer.alloc(32) },
+      receivedTraces: receivedTraceSettings(null),
     },
     silentLog(),
   );

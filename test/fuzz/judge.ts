@@ -97,6 +97,8 @@ function problemOf(route: Route, { method, wellFormed, own, fits }: Written, ans
   if (fits && status === 422) return 'what fits was refused';
   if (end !== 'whole' || method === 'HEAD' || status === 204 || status === 304) return null;
   const type = headerOf(answer, 'content-type') ?? '';
+  if (status >= 400 && route.errors === 'otlp' && type === 'application/x-protobuf')
+    return body.byteLength > 0 ? null : 'an error without a body';
   if (status >= 400)
     return type === 'application/json' ? wrongForm(body, formsOf(route, status, own)) : `an error as ${type}`;
   if (type !== 'application/json' || body.byteLength === 0) return null;
@@ -110,7 +112,7 @@ function problemOf(route: Route, { method, wellFormed, own, fits }: Written, ans
 }
 
 function formsOf(route: Route, status: number, own: boolean): readonly ErrorFormat[] {
-  if (!own) return ['agent', 'evaluation', 'ingest'];
+  if (!own) return ['agent', 'evaluation', 'ingest', 'otlp'];
   if (route.alternative !== null) return [route.errors, route.alternative.route.errors];
   // A path parameter may make an address that another route has.
   return status === 404 || status === 405 ? [route.errors, 'agent'] : [route.errors];
@@ -128,7 +130,8 @@ function wrongForm(body: Buffer, forms: readonly ErrorFormat[]): string | null {
   const fits =
     isObject(value) &&
     forms.some((form) => {
-      const { detail, error, details } = value;
+      const { detail, error, details, code, message } = value;
+      if (form === 'otlp') return Number.isInteger(code) && isText(message);
       if (form === 'ingest') return isText(error) && isText(details);
       if (isText(detail)) return true;
       return (

@@ -134,6 +134,11 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
   },
   {
     page: 'docs/traces.md',
+    begins: 'threadmill traces export',
+    why: 'needs two servers: test/traces/lines.test.ts takes an export to another',
+  },
+  {
+    page: 'docs/traces.md',
     begins: "import { Client } from 'langsmith'",
     why: 'needs a server that records runs: test/traces/recorded.test.ts reads in this way',
   },

@@ -2,7 +2,7 @@ import type { Run } from 'langsmith';
 import t, { type Test } from 'tap';
 import { LIMITS } from '../../src/base/limits.js';
 import { readProject } from '../../src/config/config.js';
-import { modelPrices } from '../../workers/graph/model-prices.js';
+import { modelPrices } from '../../src/wire/model-prices.js';
 import { all, langsmithOf, until, type LangSmith } from '../helpers/langsmith.js';
 import { projectOf } from '../helpers/project.js';
 import { temporaryFolder, testServer, WITHOUT_TYPES, type TestServer } from '../helpers/server.js';
@@ -230,6 +230,7 @@ t.test('names what is wrong', (t) => {
     [{ max_value_bytes: 1 }, /traces\.max_value_bytes: must be a number from 1024/],
     [{ keep_traces: 0 }, /traces\.keep_traces/],
     [{ keep_days: -1 }, /traces\.keep_days/],
+    [{ export: 'all' }, /traces\.export: must be one of none, spans, content/],
     [{ prices: [] }, /traces\.prices: must be an object/],
     [{ prices: { m: 3 } }, /traces\.prices\.m: must be an object/],
     [{ prices: { m: { input: 3 } } }, /traces\.prices\.m\.output: must be a number/],
@@ -255,6 +256,7 @@ t.test('names what is wrong', (t) => {
     valueBytesMax: 65_536,
     keepTraces: null,
     keepMs: null,
+    export: 'spans',
     evaluate: [],
   });
   t.end();

@@ -7,13 +7,14 @@ import type { Caches } from './caches.js';
 import type { StartExport } from './export.js';
 import { datasetExports } from './exports-datasets.js';
 import { experimentExports } from './exports-experiments.js';
+import { runExports } from './exports-runs.js';
 import { serverExports } from './exports-server.js';
 
 type ExportDuplex = Duplex<FromExport, ToExport>;
 
 /** All exports. The main thread has validated `params` against the route's schemas. */
 const exports = new Map<string, StartExport<never>>(
-  Object.entries({ ...datasetExports, ...experimentExports, ...serverExports }),
+  Object.entries({ ...datasetExports, ...experimentExports, ...runExports, ...serverExports }),
 );
 
 /**

@@ -16,7 +16,8 @@ import { boundsProblem } from '../../src/base/json/json.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
 import type { Reader } from '../../src/store/reader.js';
 import type { Duplex } from '../../src/wire/user-code/duplex.js';
-import type { IngestChange, FromIngest, RunChange, ToIngest } from '../../src/wire/evaluation/ingest.js';
+import type { ReceivedTraceSettings } from '../../src/wire/evaluation/evaluation.js';
+import type { IngestChange, IngestResult, FromIngest, RunChange, ToIngest } from '../../src/wire/evaluation/ingest.js';
 import { readFeedback } from '../../src/wire/evaluation/read-feedback.js';
 import {
   addAttachment,
@@ -27,19 +28,34 @@ import {
 } from './attachments.js';
 import { receiveBody, receiveType } from './body.js';
 import { parseParts } from './multipart.js';
+import { readSpans } from './otlp/read-spans.js';
+import { readLines } from './read-lines.js';
 import { SEPARATE_FIELDS, readRun, withUsage } from './read-run.js';
 import { Slices } from './slices.js';
 
 /**
- * Reads runs and feedback from a body. Validates the whole body first, then sends it in slices. Resolves with
- * the number of changes.
+ * Reads runs and feedback from a body. Validates the whole body first, then sends it in slices.
  */
-export async function ingest(duplex: Duplex<FromIngest, ToIngest>, reader: Reader): Promise<number> {
+export async function ingest(
+  duplex: Duplex<FromIngest, ToIngest>,
+  reader: Reader,
+  settings: ReceivedTraceSettings,
+): Promise<IngestResult> {
   const kind = await receiveType(duplex, 'kind');
   const body = await receiveBody(duplex, kind.encoding);
   const files = new AttachmentWriter();
+  const spans =
+    kind.kind === 'otlp'
+      ? await readSpans(body, { isJson: !/protobuf/i.test(kind.contentType), project: kind.project, settings })
+      : null;
   const changes =
-    kind.kind === 'multipart' ? readMultipart(body, kind.contentType, files) : readJson(body, kind, files);
+    spans !== null
+      ? spans.runs.map((run) => ({ run }))
+      : kind.kind === 'lines'
+        ? readLines(body, kind.project, files)
+        : kind.kind === 'multipart'
+          ? readMultipart(body, kind.contentType, files)
+          : readJson(body, kind, files);
   for (const slice of splitIntoSlices(changes)) {
     duplex.send({ type: 'changes', changes: slice });
     const answer = await duplex.receive();
@@ -52,7 +68,7 @@ export async function ingest(duplex: Duplex<FromIngest, ToIngest>, reader: Reade
     await files.write(group, slices, reader);
     await slices.finish();
   }
-  return changes.length;
+  return { changes: changes.length, refused: spans?.refused ?? null };
 }
 
 function readJson(

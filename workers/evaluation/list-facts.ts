@@ -1,3 +1,4 @@
+import { dottedOrderOf } from '../../src/domain/dotted-order.js';
 import { USAGE_FIELDS } from '../../src/domain/usage.js';
 import { blocksOf, unpackBlock, type BlockPosition } from '../../src/store/evaluation/blocks.js';
 import { unpackRunHead, type RunHead } from '../../src/store/evaluation/evaluation-runs.js';
@@ -39,6 +40,8 @@ interface Derived {
   /** Newest start first. Runs with the same start are ordered by id, descending. */
   runs: KeptRun[];
   byId: Map<string, KeptRun>;
+  /** See `TraceRoots`. */
+  otherRoots: Map<string, KeptRun>;
   /** The root runs of each example. */
   byExample: Map<string, KeptRun[]>;
   /** Other runs that name an example, which are rare. */
@@ -161,10 +164,12 @@ export class ListFacts {
       if (one.runId === null) ofExperiment.push(one);
       else byId.get(one.runId)?.feedback.push(one);
     }
-    sumTraces(runs, byId);
+    const otherRoots = otherRootsOf(runs);
+    sumTraces(runs, { byId, otherRoots });
     return {
       runs,
       byId,
+      otherRoots,
       byExample,
       childrenOfExamples,
       ofExperiment: inOrder(ofExperiment, byTimeDescending),
@@ -180,19 +185,62 @@ function countOf(blocks: ReadonlyMap<number, readonly unknown[]>): number {
 }
 
 /** Adds up the usage of a trace's model calls in its root run. Uploads have no such calls. */
-function sumTraces(runs: readonly KeptRun[], byId: ReadonlyMap<string, KeptRun>): void {
+function sumTraces(runs: readonly KeptRun[], traces: TraceRoots): void {
   for (const run of runs) {
     if (!run.root || run.runType === 'llm') continue;
     for (const field of USAGE_FIELDS) run[field] = null;
   }
   for (const run of runs) {
     if (run.root || run.runType !== 'llm') continue;
-    const root = byId.get(run.traceId);
-    if (root === undefined || !root.root || root.runType === 'llm') continue;
+    const root = rootOf(run, traces);
+    if (root === undefined || root.runType === 'llm') continue;
     for (const field of USAGE_FIELDS) if (run[field] !== null) root[field] = (root[field] ?? 0) + run[field];
     if (run.firstTokenUs !== null)
       root.firstTokenUs = root.firstTokenUs === null ? run.firstTokenUs : Math.min(root.firstTokenUs, run.firstTokenUs);
   }
+}
+
+/** Steps between a run and its root. Runs that are each other's parents have none. */
+const DEPTH_MAX = 1_000;
+
+/** How roots are found. */
+export interface TraceRoots {
+  byId: ReadonlyMap<string, KeptRun>;
+  /** By trace: the earliest root, if it does not have the id of its trace. */
+  otherRoots: ReadonlyMap<string, KeptRun>;
+}
+
+function otherRootsOf(runs: readonly KeptRun[]): Map<string, KeptRun> {
+  const roots = new Map<string, KeptRun>();
+  for (const run of runs) {
+    if (!run.root || run.runId === run.traceId) continue;
+    const known = roots.get(run.traceId);
+    if (known === undefined || byStartDescending(run, known) > 0) roots.set(run.traceId, run);
+  }
+  return roots;
+}
+
+/**
+ * The root above a run. Most traces have the id of their root. A trace of OpenTelemetry may have several; the earliest
+ * one stands in for parents that have not arrived.
+ */
+export function rootOf(run: KeptRun, { byId, otherRoots }: TraceRoots): KeptRun | undefined {
+  const named = byId.get(run.traceId);
+  if (named?.root === true) return named;
+  let at: KeptRun | undefined = run;
+  for (let depth = 0; depth < DEPTH_MAX && at !== undefined && !at.root; depth += 1)
+    at = at.parentRunId === null ? undefined : byId.get(at.parentRunId);
+  return at?.root === true ? at : otherRoots.get(run.traceId);
+}
+
+/** The dotted order of a run without one, from the ancestors that have arrived. */
+export function dottedOrderIn({ byId }: Pick<TraceRoots, 'byId'>, run: KeptRun): string {
+  const steps: string[] = [];
+  for (let at: KeptRun | undefined = run; at !== undefined && steps.length < DEPTH_MAX;) {
+    steps.unshift(dottedOrderOf(at.startUs, at.runId));
+    at = at.parentRunId === null ? undefined : byId.get(at.parentRunId);
+  }
+  return steps.join('.');
 }
 
 export function byStartDescending(a: KeptRun, b: KeptRun): number {

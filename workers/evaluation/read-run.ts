@@ -34,6 +34,7 @@ export function readRun(
     exampleId: read.uuid('reference_example_id'),
     sessionId: read.uuid('session_id'),
     sessionName: read.text('session_name'),
+    defaultProject: null,
     whole: known.whole,
     error: read.freeForm('error'),
     tags: read.freeForm('tags'),

@@ -13,7 +13,7 @@ import { unpack } from '../../src/wire/codec.js';
 import { attachmentUrls } from './attachment-urls.js';
 import type { Caches } from './caches.js';
 import { FilterSyntaxError, parseFilter, type RunFilter } from './filter.js';
-import { byStartDescending, type KeptRun, type ListFacts } from './list-facts.js';
+import { byStartDescending, dottedOrderIn, rootOf, type KeptRun, type ListFacts } from './list-facts.js';
 import { parseCursor, cursorText, parseId, parseIds, listJson, parseTime } from './pages.js';
 import { jsonObject } from './records-json.js';
 import type { QueryHandler } from './read.js';
@@ -42,6 +42,9 @@ export function findRun(caches: Caches, caller: Caller, runId: string): Found | 
 
 export function runFieldsOf(caches: Caches, { run, experiment }: Found, preview = false): Record<string, unknown> {
   const stored = unpackEvaluationRun(itemAt(caches.reader, 'R', run.place)!);
+  // The sender of a span does not know its ancestors.
+  if (stored.dottedOrder === null && run.parentRunId !== null)
+    stored.dottedOrder = dottedOrderIn(caches.facts(experiment.list).derived, run);
   return {
     ...runFields(stored, run, experiment, preview),
     s3_urls: attachmentUrls(
@@ -165,9 +168,8 @@ export function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => 
     if (filter !== null && !filter(subject(run, experiment))) return false;
     if (needle !== null && !subject(run, experiment).text().toLowerCase().includes(needle)) return false;
     const { derived } = caches.facts(experiment.list);
-    const { byId } = derived;
     if (ofTrace !== null) {
-      const root = byId.get(run.traceId);
+      const root = rootOf(run, derived);
       if (root === undefined || !ofTrace(subject(root, experiment))) return false;
     }
     if (ofTree !== null) {

@@ -30,7 +30,7 @@ import { upload } from './upload.js';
 import { warmUp } from './warm-up.js';
 import { writeExamples } from './write-examples.js';
 
-const { dataFile, encryption, vitals, attachmentLinks } = readWorkerData<EvaluationWorkerData>();
+const { dataFile, encryption, vitals, attachmentLinks, receivedTraces } = readWorkerData<EvaluationWorkerData>();
 startHeartbeat(vitals);
 const reader = Reader.attach(dataFile, encryption);
 const caches = new Caches(reader, new AttachmentLinks(attachmentLinks));
@@ -65,7 +65,7 @@ async function perform(task: EvaluationTask): Promise<unknown> {
     case 'warm-up':
       return warmUp(reader);
     case 'ingest':
-      return withDuplex(task.port, (duplex: Duplex<FromIngest, ToIngest>) => ingest(duplex, reader));
+      return withDuplex(task.port, (duplex: Duplex<FromIngest, ToIngest>) => ingest(duplex, reader, receivedTraces));
   }
 }
 

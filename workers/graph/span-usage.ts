@@ -1,16 +1,6 @@
 import { TOKEN_NAMES } from '../../src/domain/usage.js';
 import { asObject, isObject, type JsonObject } from '../../src/base/json/json.js';
-
-/** Tokens of a model call. Input includes cached tokens; details that are unknown are 0. */
-export interface TokenCounts {
-  input: number;
-  output: number;
-  total: number;
-  cacheRead: number;
-  cacheWrite: number;
-  inputAudio: number;
-  outputAudio: number;
-}
+import type { TokenCounts } from '../../src/wire/model-prices.js';
 
 /** What a model call reports of itself. */
 export interface ModelReport {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { END_TIME, SCORE_KEY, START_TIME, WALK_GRAPH, uploadBody, type RecordName, type Records } from './records.js';
 import {
   creates,
@@ -653,6 +653,17 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
   },
 
+  'POST /runs/import': {
+    attempts: [
+      creates((_, own) => lines(trace(own, { session_name: `project ${own.marker}` }))),
+      creates((theirs, own) => lines({ ...change(theirs, own), session_name: `project ${own.marker}` })),
+      targets((theirs, own) => lines(trace(own, { session_id: theirs.get('experiment') }))),
+    ],
+  },
+  'GET /sessions/:session_id/runs': {
+    attempts: [targets(session()), targets(session((theirs) => ({ query: { filter: `search("${theirs.marker}")` } })))],
+  },
+
   'GET /feedback': {
     attempts: [
       filters((theirs) => ({ query: { run: theirs.get('evaluationRun') } })),
@@ -825,6 +836,40 @@ const secondVersion: Readonly<Record<string, Recipe>> = {
   },
 };
 
+/** A span of the caller, in a project of its own or in that of the owner. */
+function spanBody(own: Records, attributes: Record<string, string>): Record<string, unknown> {
+  const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
+  const span = {
+    traceId: hex(16),
+    spanId: hex(8),
+    name: own.marker,
+    startTimeUnixNano: '1767225600000000000',
+    endTimeUnixNano: '1767225601000000000',
+    attributes: Object.entries({ ...attributes, 'input.value': own.marker }).map(([key, value]) => ({
+      key,
+      value: { stringValue: value },
+    })),
+  };
+  return { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
+}
+
+const openTelemetry: Readonly<Record<string, Recipe>> = {
+  'POST /v1/traces': {
+    attempts: [
+      creates((_, own) => ({ body: spanBody(own, { 'langsmith.trace.session_name': `project ${own.marker}` }) })),
+      targets((theirs, own) => ({
+        body: spanBody(own, { 'langsmith.trace.session_id': theirs.get('experiment') }),
+      })),
+      targets((theirs, own) => ({
+        body: spanBody(own, {
+          'langsmith.span.id': theirs.get('evaluationRun'),
+          'langsmith.trace.id': theirs.get('evaluationRun'),
+        }),
+      })),
+    ],
+  },
+};
+
 const below = (prefix: string, all: Readonly<Record<string, Recipe>>): [string, Recipe][] =>
   Object.entries(all).map(([name, recipe]) => [name.replace(' ', ` ${prefix}`), recipe]);
 
@@ -832,4 +877,5 @@ const below = (prefix: string, all: Readonly<Record<string, Recipe>>): [string, 
 export const evaluationRecipes: Readonly<Record<string, Recipe>> = Object.fromEntries([
   ...below(BASE, recipes),
   ...below('/api/v2', secondVersion),
+  ...Object.entries(openTelemetry),
 ]);

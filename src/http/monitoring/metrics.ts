@@ -119,6 +119,14 @@ const SERVER_METRICS: readonly Spec<MetricSources>[] = [
     histograms: (sources) => graphCounts(sources).map(([graph, { duration }]) => [{ graph }, duration]),
   },
   {
+    name: 'threadmill_trace_steps_exported_total',
+    type: 'counter',
+    labels: ['result'],
+    help: 'Steps of recorded runs for the collector of OpenTelemetry: sent, failed, or dropped because its queue was full',
+    rows: ({ services }) =>
+      Object.entries(services.spans?.steps.counts ?? {}).map(([result, count]): Row => [{ result }, count]),
+  },
+  {
     name: 'threadmill_stream_readers',
     type: 'gauge',
     labels: [],

@@ -20,14 +20,21 @@ import {
 } from '../../store/evaluation/feedback.js';
 import type { Commit } from '../../store/store.js';
 import { ORPHAN_LIST } from '../../store/evaluation/block-lists.js';
-import type { IngestChange, FeedbackChange, FromIngest, RunChange, ToIngest } from '../../wire/evaluation/ingest.js';
+import type {
+  IngestChange,
+  FeedbackChange,
+  FromIngest,
+  IngestResult,
+  RunChange,
+  ToIngest,
+} from '../../wire/evaluation/ingest.js';
 import type { EvaluationContext } from './context.js';
 import { newExperiment } from './experiments.js';
 import { stampExtra } from './extra.js';
 import { ListChanges } from './list-changes.js';
 import { withStagedLists } from './staging.js';
 
-export type IngestSession = EvaluationSession<ToIngest, FromIngest, number>;
+export type IngestSession = EvaluationSession<ToIngest, FromIngest, IngestResult>;
 
 /** Project of runs that name none (evaluation-api.md, 4.3). */
 export const DEFAULT_PROJECT = 'default';
@@ -147,7 +154,7 @@ function applyRun(evaluation: EvaluationContext, caller: Caller, changes: ListCh
     listOfChange(evaluation, caller, changes, change) ??
     known?.list ??
     (change.traceId === null ? null : traced) ??
-    projectList(evaluation, caller, changes, DEFAULT_PROJECT);
+    projectList(evaluation, caller, changes, change.defaultProject ?? DEFAULT_PROJECT);
   const run = mergeRun(evaluation, known?.run, change);
   changes.putRun(list, { ...run, attachments: mergeAttachments(changes.plan, known?.run.attachments, change) });
 }

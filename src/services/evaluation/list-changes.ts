@@ -98,7 +98,9 @@ export class ListChanges {
       this.#pendingList(added.list).runs.splice(this.#pendingList(added.list).runs.indexOf(added.run), 1);
     this.#pendingList(list).runs.push(run);
     this.#newRuns.set(run.runId, { list, run });
-    if (run.parentRunId === null || this.listOfTrace(run.traceId) === null)
+    const traced = this.listOfTrace(run.traceId);
+    // The entry is deleted with a list that has runs of the trace, so it follows a run that moves.
+    if (run.parentRunId === null || traced === null || traced === moved)
       this.plan.put(keys.trace(run.traceId), pack(list));
     this.#moveFeedback(run, ORPHAN_LIST, list, [...(this.#evaluation.orphans.get(run.runId) ?? [])]);
     if (moved !== undefined)

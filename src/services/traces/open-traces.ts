@@ -1,10 +1,12 @@
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/log/log.js';
+import type { Spans } from '../../base/spans.js';
 import type { Stores } from '../../store/stores.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import type { UserCodePool } from '../../pool/user-code/user-code-pool.js';
 import type { TimeSlicer } from '../time-slicer.js';
 import { OnlineEvaluation } from './online-evaluation.js';
+import { TraceExporter } from './trace-exporter.js';
 import { TraceProjects } from './trace-projects.js';
 import { TraceRecorder } from './trace-recorder.js';
 import { TraceRetention } from './trace-retention.js';
@@ -24,12 +26,18 @@ export function openTraces(
     userCode: UserCodePool;
     clock: Clock;
     log: Logger;
+    /** Null: no collector is configured. */
+    spans: Spans | null;
   },
 ): { recorder: TraceRecorder; retention: TraceRetention | null; online: OnlineEvaluation | null } {
-  const { evaluation, stores, log } = parts;
+  const { evaluation, stores, log, spans } = parts;
   const projects = new TraceProjects(evaluation);
   const writer = new TraceWriter(evaluation, projects, log);
-  const recorder = new TraceRecorder({ ...parts, settings, projects, writer, assistants: stores.assistants });
+  const exporter =
+    settings === null || spans === null || settings.export === 'none'
+      ? null
+      : new TraceExporter(spans.steps, settings.export === 'content');
+  const recorder = new TraceRecorder({ ...parts, settings, projects, writer, exporter, assistants: stores.assistants });
   if (settings === null) return { recorder, retention: null, online: null };
   const retention = new TraceRetention({ ...parts, settings, store: stores.store, projects, recorder });
   if (settings.evaluate.length === 0) return { recorder, retention, online: null };

@@ -37,6 +37,11 @@ export function toEvaluationRun(traceId: string, span: Span, receivedUs: number)
   };
 }
 
+/** What remains of a step of which only the end is still to come. */
+export function withoutValues(span: Span): Span {
+  return { ...span, inputs: null, tags: null, extra: null, outputs: null, error: null };
+}
+
 /** Bytes of a step without its values. */
 const SPAN_BYTES = 300;
 

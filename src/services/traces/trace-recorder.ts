@@ -12,6 +12,8 @@ import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun, Outcome } from '../runs/live.js';
 import { HeldTraces } from './held-traces.js';
+import { withoutValues } from './stored-span.js';
+import { stepParentOf, type StepParent, type TraceExporter } from './trace-exporter.js';
 import type { TraceProjects } from './trace-projects.js';
 import { isSampled, recordingOf, type RecordingSettings, type TraceSettings } from './trace-settings.js';
 import type { TracedRun, TraceWriter } from './trace-writer.js';
@@ -22,6 +24,8 @@ export interface TraceRecorderOptions {
   evaluation: EvaluationContext;
   projects: TraceProjects;
   writer: TraceWriter;
+  /** Null: steps are not exported. */
+  exporter: TraceExporter | null;
   assistants: Assistants;
   clock: Clock;
   log: Logger;
@@ -38,6 +42,8 @@ interface LiveTrace {
   isHeld: boolean;
   /** Steps that have not ended, without their values. */
   open: Map<string, Span>;
+  /** Where its steps are exported to; null: nowhere. Undefined until the first one. */
+  exportParent: StepParent | null | undefined;
   /** Null until a step has arrived. */
   rootStartUs: number | null;
 }
@@ -78,6 +84,7 @@ export class TraceRecorder {
   receive(run: LiveRun, spans: readonly Span[], leftOut: number): void {
     const trace = this.#traceOf(run);
     if (trace === null) return;
+    trace.exportParent ??= this.#exportParentOf(run);
     for (const span of spans) {
       if (span.parentId === null) trace.rootStartUs = span.startUs;
       if (span.endUs === null) trace.open.set(span.spanId, withoutValues(span));
@@ -104,6 +111,7 @@ export class TraceRecorder {
     const trace = record.lease === 0 || isUndone ? null : this.#traceOf(run);
     this.#live.delete(record.runId);
     if (trace === null) return;
+    trace.exportParent ??= this.#exportParentOf(run);
     const text = error === null ? null : `${error.name}: ${error.message}`;
     if (trace.rootStartUs === null) trace.open.set(record.runId, rootOf(run, trace.recording));
     for (const span of [...trace.open.values()].reverse())
@@ -153,7 +161,14 @@ export class TraceRecorder {
     const recording = recordingOf(settings, assistant);
     if (recording === null || (!holdsTrace && !isSampled(runId, recording))) return null;
     const run = { runId, assistant, hasThread: !kwargs.temporary };
-    const trace: LiveTrace = { run, recording, isHeld: holdsTrace, open: new Map(), rootStartUs: null };
+    const trace: LiveTrace = {
+      run,
+      recording,
+      isHeld: holdsTrace,
+      open: new Map(),
+      exportParent: undefined,
+      rootStartUs: null,
+    };
     this.#live.set(runId, trace);
     if (lease > 1) this.#takeUp(trace);
     return trace;
@@ -188,7 +203,12 @@ export class TraceRecorder {
     return steps;
   }
 
-  #put({ run, isHeld }: LiveTrace, span: Span): void {
+  #exportParentOf({ observer }: LiveRun): StepParent | null {
+    return this.#options.exporter === null ? null : stepParentOf(observer?.traceparent);
+  }
+
+  #put({ run, isHeld, exportParent }: LiveTrace, span: Span): void {
+    if (exportParent != null) this.#options.exporter?.put(run, exportParent, span);
     if (!isHeld) this.#options.writer.put(run, span);
     else if (!this.held.put(run.runId, span))
       this.#options.log.warn({ runId: run.runId, step: span.name }, 'a trace is too large; a step is left out');
@@ -234,10 +254,6 @@ function inputsOf({ command, input }: LiveRun['kwargs']): JsonObject {
 function threadOf({ extra }: EvaluationRun): string | null {
   const { metadata } = (extra === null ? {} : parseJson(extra)) as { metadata?: { thread_id?: unknown } };
   return typeof metadata?.thread_id === 'string' ? metadata.thread_id : null;
-}
-
-function withoutValues(span: Span): Span {
-  return { ...span, inputs: null, tags: null, extra: null, outputs: null, error: null };
 }
 
 function spanOf({ runId, parentRunId, name, runType, startUs, dottedOrder }: EvaluationRun): Span {

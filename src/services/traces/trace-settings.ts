@@ -1,3 +1,5 @@
+import { KiB } from '../../base/limits.js';
+import type { ReceivedTraceSettings } from '../../wire/evaluation/evaluation.js';
 import type { TokenPrices } from '../../wire/runs/spans.js';
 
 /** Which runs are recorded, and what of them. */
@@ -21,9 +23,15 @@ export interface TraceSettings extends RecordingSettings {
   /** Traces of each project that are kept, the newest ones, and for how long. Null: no limit. */
   keepTraces: number | null;
   keepMs: number | null;
+  /** What a collector of OpenTelemetry gets of the steps, if one is configured. */
+  export: TraceExport;
   /** Which of the recorded runs are scored. */
   evaluate: readonly EvaluationRule[];
 }
+
+/** Nothing; steps without what users wrote; everything that is stored. */
+export const TRACE_EXPORTS = ['none', 'spans', 'content'] as const;
+export type TraceExport = (typeof TRACE_EXPORTS)[number];
 
 /** An entry of `traces.evaluate`: evaluators for some of the recorded runs. */
 export interface EvaluationRule {
@@ -50,6 +58,21 @@ export function recordingOf(settings: TraceSettings, assistant: NamedAssistant):
   const { name, assistantId, graphId } = assistant;
   const named = [name, assistantId, graphId].find((one) => settings.assistants.has(one));
   return named === undefined ? settings : settings.assistants.get(named)!;
+}
+
+/** Longest inputs or outputs of a step, if the configuration does not say. */
+export const TRACE_VALUE_BYTES = 64 * KiB;
+
+/** What is kept of spans that others send: the same as of runs, whether these are recorded or not. */
+export function receivedTraceSettings(settings: TraceSettings | null): ReceivedTraceSettings {
+  const {
+    hideInputs = false,
+    hideOutputs = false,
+    hide = [],
+    valueBytesMax = TRACE_VALUE_BYTES,
+    prices = {},
+  } = settings ?? {};
+  return { hideInputs, hideOutputs, hide, valueBytesMax, prices };
 }
 
 /** Random digits at the end of a run's id. */

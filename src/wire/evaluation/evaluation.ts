@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Caller } from '../../domain/caller.js';
 import type { CipherKeys } from '../../base/cipher-keys.js';
 import type { ErrorCode } from '../../base/errors.js';
+import type { TokenPrices } from '../runs/spans.js';
 import type { LinkSettings } from './attachment-links.js';
 
 /** Start data of an evaluation thread. */
@@ -13,8 +14,21 @@ export interface EvaluationWorkerData {
   /** Largest accepted body, also after decompression. */
   uploadBytesMax: number;
   attachmentLinks: LinkSettings;
+  receivedTraces: ReceivedTraceSettings;
   /** Shared memory for the thread's metrics (wire/thread-metrics.ts). */
   vitals: SharedArrayBuffer;
+}
+
+/** What is kept of spans that others send (`traces` of langgraph.json). */
+export interface ReceivedTraceSettings {
+  hideInputs: boolean;
+  hideOutputs: boolean;
+  /** Paths in inputs and outputs whose values are hidden. */
+  hide: readonly string[];
+  /** Longer values are stored as their beginning. */
+  valueBytesMax: number;
+  /** By model; they take precedence over the list of the package. */
+  prices: Readonly<Record<string, TokenPrices>>;
 }
 
 /** A task for an evaluation thread. Request bodies and results travel over the port, in both directions. */

@@ -2,7 +2,15 @@ import type { Usage } from '../../domain/usage.js';
 import type { BodyMessage, SliceMessage } from './evaluation.js';
 
 /** Format of an ingest body. */
-export type IngestKind = 'run' | 'batch' | 'multipart';
+export type IngestKind = 'run' | 'batch' | 'multipart' | 'otlp' | 'lines';
+
+/** Result of an ingest task. */
+export interface IngestResult {
+  /** Number of runs and feedback that were read. */
+  changes: number;
+  /** Spans that cannot be stored, and why. Null if there are none. */
+  refused: { count: number; message: string } | null;
+}
 
 /**
  * A run as received, complete or partial. Null means that the client did not send the field. Free-form fields
@@ -20,6 +28,8 @@ export interface RunChange extends Usage {
   exampleId: string | null;
   sessionId: string | null;
   sessionName: string | null;
+  /** Project of a run that names none, if its trace is not in one. */
+  defaultProject: string | null;
   /** True for a complete run, which names its project and trace. A partial run may omit them. */
   whole: boolean;
   error: Uint8Array | null;
@@ -66,10 +76,19 @@ export interface FeedbackChange {
 
 export type IngestChange = { run: RunChange; feedback?: undefined } | { feedback: FeedbackChange; run?: undefined };
 
+/** What the request says beside its body. */
+export interface IngestTarget {
+  /** Of a single run. */
+  runId: string | null;
+  whole: boolean;
+  /** Project of spans that name none, or of all lines. */
+  project: string | null;
+}
+
 export type ToIngest =
   | BodyMessage
-  /** The first message: format of the body. `runId` and `whole` apply to a single run. */
-  | { type: 'kind'; kind: IngestKind; contentType: string; encoding: string; runId: string | null; whole: boolean }
+  /** The first message: format of the body. */
+  | ({ type: 'kind'; kind: IngestKind; contentType: string; encoding: string } & IngestTarget)
   /** The group for the attachments of the body. */
   | { type: 'place'; group: number }
   /** The front thread has processed the last slice. */

@@ -134,7 +134,7 @@ function RunDetails({ run, feedback, example }: { run: Run; feedback: readonly F
   return (
     <>
       <div className="row">
-        <ButtonLink small to={`~${CONSOLE_PATH}/traces/${run.id}`}>
+        <ButtonLink small to={`~${CONSOLE_PATH}/traces/${run.trace_id}`}>
           <ListTree size={14} aria-hidden />
           Show trace
         </ButtonLink>

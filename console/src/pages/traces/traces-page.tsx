@@ -121,7 +121,7 @@ function columns(projects: readonly { id: string; name: string }[]): Column<Run>
       id: 'inputs',
       name: 'Inputs',
       cell: (run) => (
-        <Link href={`/${run.id}`} dir="auto">
+        <Link href={`/${run.trace_id}`} dir="auto">
           <Preview>{shortPreviewText(run.inputs_preview ?? '', PREVIEW_CHARS_MAX) || run.name}</Preview>
         </Link>
       ),

@@ -2,6 +2,7 @@ import {
   DatasetExportQuery,
   DatasetFileQuery,
   DatasetParams,
+  RunExportQuery,
   SessionExportQuery,
   SessionParams,
 } from '../../../../schemas/compiled/validators.js';
@@ -32,6 +33,18 @@ export const exportExperimentRoute = defineRoute({
   query: SessionExportQuery,
   schemas: { params: 'SessionParams', query: 'SessionExportQuery' },
   handle: (context, services) => sendExport(services, context, 'experiments.export'),
+});
+
+export const exportRunsRoute = defineRoute({
+  method: 'get',
+  path: '/sessions/:session_id/runs',
+  action: 'evaluation_runs:search',
+  errors: 'evaluation',
+  summary: 'Export the runs of a project with their feedback, as JSON lines that /runs/import accepts',
+  params: SessionParams,
+  query: RunExportQuery,
+  schemas: { params: 'SessionParams', query: 'RunExportQuery' },
+  handle: (context, services) => sendExport(services, context, 'runs.export'),
 });
 
 export const exportDatasetRoute = defineRoute({
@@ -84,6 +97,7 @@ export const exportFineTuningRoute = defineRoute({
 
 export const exportRoutes = [
   exportExperimentRoute,
+  exportRunsRoute,
   exportDatasetRoute,
   exportJsonLinesRoute,
   exportCsvRoute,

@@ -14,6 +14,7 @@ import { feedbackRoutes } from './feedback.js';
 import { feedbackTokenRoutes } from './feedback-tokens.js';
 import { feedbackWriteRoutes } from './feedback-write.js';
 import { ingestBatchRoute, ingestRunRoute, ingestRoutes } from './ingest.js';
+import { receiveSpansRoute } from './otlp.js';
 import { queueItemRoutes } from './queue-items.js';
 import { evaluationRunRoutes } from './runs.js';
 import { secondVersionRoutes } from './second-version.js';
@@ -25,6 +26,8 @@ import { workspaceRoutes } from './workspace.js';
  * (evaluation-api.md, 0.1).
  */
 export const evaluationRoutes: readonly Route[] = [
+  // The second and the third address are those of LangSmith's exporters.
+  ...mountRoutes(['', '/otel', '/api/v1/otel'], [receiveSpansRoute]),
   ...mountRoutes(['/api/v1/platform', '/v1/platform'], [...platformRoutes, ...queueItemRoutes]),
   ...mountRoutes(['/api/v2', '/v2'], [...secondVersionRoutes, ...shareV2Routes]),
   ...mountRoutes(

@@ -1,24 +1,26 @@
-import { EvaluationRunParams } from '../../../../schemas/compiled/validators.js';
+import { EvaluationRunParams, RunImportQuery } from '../../../../schemas/compiled/validators.js';
 import { memberMap, wholeValue } from '../../../base/json/slices.js';
 import type { Needs } from '../../../services/context.js';
 import { ingestRuns, type IngestSession } from '../../../services/evaluation/ingest-runs.js';
-import type { IngestKind } from '../../../wire/evaluation/ingest.js';
+import type { IngestKind, IngestTarget } from '../../../wire/evaluation/ingest.js';
 import { defineRoute, type Reply } from '../../route.js';
 import { bodyFormat, changeFromBody, type BodyRequest } from './change.js';
 
 const ACCEPTED: Reply = { status: 202, body: '{"message":"accepted"}' };
+
+const WHOLE_RUNS: IngestTarget = { runId: null, whole: true, project: null };
 
 /** Stores runs. Responds as soon as they are stored; the clients wait for nothing else (evaluation-api.md, 4.3). */
 async function ingest(
   services: Needs<'evaluation' | 'scheduler'>,
   request: BodyRequest,
   kind: IngestKind,
-  run: { runId: string | null; whole: boolean } = { runId: null, whole: true },
+  target: IngestTarget = WHOLE_RUNS,
 ): Promise<Reply> {
   await changeFromBody(
     services,
     request,
-    { task: 'ingest', firstMessage: { type: 'kind', kind, ...bodyFormat(request.exchange), ...run } },
+    { task: 'ingest', firstMessage: { type: 'kind', kind, ...bodyFormat(request.exchange), ...target } },
     (session: IngestSession) => ingestRuns(services.evaluation, request.caller, session),
   );
   return ACCEPTED;
@@ -43,7 +45,8 @@ export const patchTraceRunRoute = defineRoute({
   params: EvaluationRunParams,
   bodySchema: 'RunIngest',
   schemas: { params: 'EvaluationRunParams' },
-  handle: (context, services) => ingest(services, context, 'run', { runId: context.params.run_id, whole: false }),
+  handle: (context, services) =>
+    ingest(services, context, 'run', { runId: context.params.run_id, whole: false, project: null }),
 });
 
 export const ingestBatchRoute = defineRoute({
@@ -63,6 +66,19 @@ export const ingestMultipartRoute = defineRoute({
   bodyTypes: ['form-data'],
   summary: 'Store and update runs of traces, and feedback, as multipart form data',
   handle: (context, services) => ingest(services, context, 'multipart'),
+});
+
+export const importRunsRoute = defineRoute({
+  method: 'post',
+  path: '/runs/import',
+  action: 'evaluation_runs:create',
+  errors: 'evaluation',
+  bodyTypes: ['json-lines'],
+  query: RunImportQuery,
+  schemas: { query: 'RunImportQuery' },
+  summary: 'Store the runs and feedback of an export, as JSON lines',
+  handle: (context, services) =>
+    ingest(services, context, 'lines', { ...WHOLE_RUNS, project: context.query.project ?? null }),
 });
 
 /**
@@ -96,4 +112,10 @@ export function isTraceBatch(bytes: Uint8Array): boolean {
   }
 }
 
-export const ingestRoutes = [ingestRunRoute, patchTraceRunRoute, ingestBatchRoute, ingestMultipartRoute];
+export const ingestRoutes = [
+  ingestRunRoute,
+  patchTraceRunRoute,
+  ingestBatchRoute,
+  ingestMultipartRoute,
+  importRunsRoute,
+];

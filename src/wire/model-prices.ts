@@ -1,10 +1,20 @@
 import type { calcPrice } from '@pydantic/genai-prices';
-import { NO_USAGE, type Usage } from '../../src/domain/usage.js';
-import type { TokenPrices } from '../../src/wire/runs/spans.js';
-import type { TokenCounts } from './span-usage.js';
+import { NO_USAGE, type Usage } from '../domain/usage.js';
+import type { TokenPrices } from './runs/spans.js';
 
 const MILLION = 1_000_000;
 const COST_DIGITS = 12;
+
+/** Tokens of a model call. Input includes cached tokens; details that are unknown are 0. */
+export interface TokenCounts {
+  input: number;
+  output: number;
+  total: number;
+  cacheRead: number;
+  cacheWrite: number;
+  inputAudio: number;
+  outputAudio: number;
+}
 
 /** A call of a model that has ended. */
 export interface ModelCall {
