@@ -4052,6 +4052,159 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "ExamplesFromRuns": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs of traces to add to a dataset: named ones, those of threads, or those that a filter finds.",
+    "type": "object",
+    "properties": {
+      "runs": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "minItems": 1,
+        "maxItems": 1000,
+        "description": "Ids of runs or of their steps, or objects with an id and edited inputs or outputs.",
+        "items": {
+          "anyOf": [
+            {
+              "type": "string",
+              "maxLength": 64
+            },
+            {
+              "type": "object",
+              "properties": {
+                "id": {
+                  "type": "string",
+                  "maxLength": 64
+                },
+                "inputs": {
+                  "type": [
+                    "object",
+                    "null"
+                  ],
+                  "additionalProperties": true,
+                  "description": "Instead of the inputs of the run. Null: those of the run."
+                },
+                "outputs": {
+                  "type": [
+                    "object",
+                    "null"
+                  ],
+                  "additionalProperties": true,
+                  "description": "Instead of the outputs of the run. Null: no expected outputs. Left out: those of the run."
+                }
+              },
+              "required": [
+                "id"
+              ],
+              "additionalProperties": false
+            }
+          ]
+        }
+      },
+      "threads": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "minItems": 1,
+        "maxItems": 100,
+        "items": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 1024
+        },
+        "description": "Ids of threads: all their runs."
+      },
+      "session": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "minItems": 1,
+        "maxItems": 100,
+        "items": {
+          "type": "string",
+          "maxLength": 64
+        },
+        "description": "Ids of the projects to search. Default: the projects of all assistants."
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "description": "Only runs that match, in the filter language of runs."
+      },
+      "is_root": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "False: steps instead of whole runs. Default true."
+      },
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "The newest of the runs that are found. Default 100."
+      },
+      "inputs_path": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 1024,
+        "description": "The part of the inputs to take, such as messages.-1.content. Default: all."
+      },
+      "outputs_path": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 1024,
+        "description": "The part of the outputs to take. Default: all."
+      },
+      "split": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 100
+          }
+        ]
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Metadata of each example, beside where it comes from."
+      },
+      "allow_duplicates": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Also add runs that were added to this dataset before. Default false."
+      }
+    },
+    "additionalProperties": false
+  },
   "PublicExampleListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Examples to return.",

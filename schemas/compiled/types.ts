@@ -1745,6 +1745,83 @@ export interface ExampleWrite {
 }
 
 /**
+ * Runs of traces to add to a dataset: named ones, those of threads, or those that a filter finds.
+ */
+export interface ExamplesFromRuns {
+  /**
+   * Ids of runs or of their steps, or objects with an id and edited inputs or outputs.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  runs?:
+    | (
+        | string
+        | {
+            id: string;
+            /**
+             * Instead of the inputs of the run. Null: those of the run.
+             */
+            inputs?: {
+              [k: string]: unknown;
+            } | null;
+            /**
+             * Instead of the outputs of the run. Null: no expected outputs. Left out: those of the run.
+             */
+            outputs?: {
+              [k: string]: unknown;
+            } | null;
+          }
+      )[]
+    | null;
+  /**
+   * Ids of threads: all their runs.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  threads?: string[] | null;
+  /**
+   * Ids of the projects to search. Default: the projects of all assistants.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  session?: string[] | null;
+  /**
+   * Only runs that match, in the filter language of runs.
+   */
+  filter?: string | null;
+  /**
+   * False: steps instead of whole runs. Default true.
+   */
+  is_root?: boolean | null;
+  /**
+   * The newest of the runs that are found. Default 100.
+   */
+  limit?: number | null;
+  /**
+   * The part of the inputs to take, such as messages.-1.content. Default: all.
+   */
+  inputs_path?: string | null;
+  /**
+   * The part of the outputs to take. Default: all.
+   */
+  outputs_path?: string | null;
+  split?: null | string | string[];
+  /**
+   * Metadata of each example, beside where it comes from.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Also add runs that were added to this dataset before. Default false.
+   */
+  allow_duplicates?: boolean | null;
+}
+
+/**
  * Examples to return.
  */
 export interface PublicExampleListQuery {

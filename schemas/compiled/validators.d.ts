@@ -92,6 +92,7 @@ export const ExampleListQuery: Validator<T.ExampleListQuery>;
 export const ExampleMetadataPatch: Validator<T.ExampleMetadataPatch>;
 export const ExampleQuery: Validator<T.ExampleQuery>;
 export const ExampleWrite: Validator<T.ExampleWrite>;
+export const ExamplesFromRuns: Validator<T.ExamplesFromRuns>;
 export const PublicExampleListQuery: Validator<T.PublicExampleListQuery>;
 export const ExperimentStart: Validator<T.ExperimentStart>;
 export const PublicSessionListQuery: Validator<T.PublicSessionListQuery>;

@@ -455,6 +455,9 @@ export const LIMITS = {
   experimentRetryMs: 1_000,
   /** Bytes of all results of an experiment, as JSON, for its summary evaluators. */
   summaryBytesMax: 64 * MiB,
+  /** Runs that are added to a dataset at once, if the request sets no limit, and bytes of their inputs and outputs. */
+  examplesOfRunsDefault: 100,
+  examplesOfRunsBytesMax: 64 * MiB,
   /** Runs that are scored after they were recorded: at the same time, and waiting. */
   onlineEvaluationsMax: 2,
   onlineEvaluationsWaitingMax: 1_000,

@@ -21,3 +21,10 @@ export function boundedTraceValue(text: string, bytesMax: number): Uint8Array {
   const beginning = text.slice(0, Math.min(BEGINNING_CHARS, bytesMax)).toWellFormed();
   return utf8(JSON.stringify({ truncated: true, bytes: bytes.byteLength, beginning }));
 }
+
+const TRUNCATED = Buffer.from('{"truncated":true,"bytes":');
+
+/** True for a value that `boundedTraceValue` has shortened. */
+export function isTruncatedTraceValue(value: Uint8Array): boolean {
+  return TRUNCATED.equals(value.subarray(0, TRUNCATED.byteLength));
+}

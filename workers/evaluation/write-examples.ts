@@ -10,24 +10,19 @@ import { invalidRequest } from '../../src/base/request-problems.js';
 import { packAttachments, unpackAttachments, type Attachment } from '../../src/store/evaluation/attachments.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { findEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
-import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
+import { writeExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
 import { keys } from '../../src/store/keys.js';
 import { unpack } from '../../src/wire/codec.js';
-import type { Duplex } from '../../src/wire/user-code/duplex.js';
-import type {
-  ExampleWriteResult,
-  FromExampleWriter,
-  NewDatasetRequest,
-  ToExampleWriter,
-} from '../../src/wire/evaluation/example-writes.js';
+import type { ExampleWriteResult } from '../../src/wire/evaluation/example-writes.js';
 import type { NumberedAttachment } from '../../src/wire/evaluation/ingest.js';
 import { RequestObject } from '../../src/wire/evaluation/request-object.js';
 import type { Caller } from '../../src/domain/caller.js';
-import { AttachmentWriter, checkAttachmentCount, type SentAttachment } from './attachments.js';
+import { AttachmentWriter, checkAttachmentCount } from './attachments.js';
 import { receiveBody, receiveType } from './body.js';
 import type { Caches } from './caches.js';
 import { applyDatasetRules, type NewContent } from './dataset-rules.js';
 import { DatasetExamples } from './dataset-examples.js';
+import { newestVersion, type ExamplesDuplex, type Intent, type Kind, type WritePlace } from './example-intent.js';
 import { metadataWithSplit, memberValue, defaultExampleName, SPLIT } from './example-metadata.js';
 import { withMembers } from '../../src/base/json/members.js';
 import { readFile } from './read-file.js';
@@ -35,28 +30,8 @@ import { readExamples, readLines, readParts, wholeBody, type ExampleChange } fro
 import { parseId } from './pages.js';
 import { asOfTime, splitsOf } from './reads-datasets.js';
 import { experimentOfList } from './reads-runs.js';
+import { planRuns } from './run-examples.js';
 import { putBlocks, Slices } from './slices.js';
-
-type ExamplesDuplex = Duplex<FromExampleWriter, ToExampleWriter>;
-type Kind = ToExampleWriter & { type: 'kind' };
-
-/** The write that a parsed body requests: its dataset, and the versions to write once the dataset is locked. */
-interface Intent {
-  datasetId: string;
-  count: number;
-  wish?: NewDatasetRequest;
-  /** Bytes of the body that are attachments. Null when the write brings no attachments. */
-  attachmentBytes?: number | null;
-  plan(dataset: DatasetRecord, place: WritePlace): { versions: ExampleVersion[]; added: number; missing: string[] };
-}
-
-interface WritePlace {
-  versionUs: number;
-  /** Stores a file that the request brings. */
-  store(sent: SentAttachment): Attachment;
-  /** Stores a copy of a file. */
-  copy(stored: Attachment): Attachment;
-}
 
 /**
  * Writes examples, from their body to the last put. Existing examples are read only after the main thread has
@@ -66,12 +41,12 @@ export async function writeExamples(duplex: ExamplesDuplex, caches: Caches): Pro
   const kind = await receiveType(duplex, 'kind');
   const body = await receiveBody(duplex, kind.encoding);
   caches.reader.refresh();
-  const intent = readIntent(caches, kind, body);
+  const intent = await readIntent(caches, kind, body, duplex);
   duplex.send({
     type: 'identity',
     datasetId: intent.datasetId,
     count: intent.count,
-    bytes: body.byteLength - (intent.attachmentBytes ?? 0),
+    bytes: intent.bytes ?? body.byteLength - (intent.attachmentBytes ?? 0),
     hasAttachments: intent.attachmentBytes != null,
     wish: intent.wish ?? null,
   });
@@ -79,7 +54,7 @@ export async function writeExamples(duplex: ExamplesDuplex, caches: Caches): Pro
   caches.reader.refresh();
   const files = new AttachmentWriter();
   const placed = (file: NumberedAttachment): Attachment => ({ ...file, group: place.attachmentGroup! });
-  const { versions, added, missing } = intent.plan(unpack(place.dataset), {
+  const { versions, added, missing, skipped = [] } = intent.plan(unpack(place.dataset), {
     versionUs: place.versionUs,
     store: (sent) => placed(files.add(sent)),
     copy: (stored) => placed(files.copy(stored)),
@@ -92,10 +67,16 @@ export async function writeExamples(duplex: ExamplesDuplex, caches: Caches): Pro
     keyOf: (at) => keys.example(versions[at]!.exampleId, versions[at]!.versionUs),
   });
   await slices.finish();
-  return { added, missing, exampleIds: versions.map(({ exampleId }) => exampleId), next: place.next + versions.length };
+  const exampleIds = versions.map(({ exampleId }) => exampleId);
+  return { added, missing, skipped, exampleIds, next: place.next + versions.length };
 }
 
-function readIntent(caches: Caches, kind: Kind, body: Uint8Array): Intent {
+function readIntent(
+  caches: Caches,
+  kind: Kind,
+  body: Uint8Array,
+  duplex: ExamplesDuplex,
+): Intent | Promise<Intent> {
   switch (kind.kind) {
     case 'create':
     case 'createMany':
@@ -119,6 +100,8 @@ function readIntent(caches: Caches, kind: Kind, body: Uint8Array): Intent {
       return planMetadataChange(caches, kind, body);
     case 'clone':
       return planCopy(caches, kind, body);
+    case 'runs':
+      return planRuns(caches, kind, body, duplex);
   }
 }
 
@@ -478,11 +461,6 @@ function singleDataset(changes: readonly ExampleChange[], datasetId: string | nu
       { loc: ['dataset_id'], msg: 'is required, and must be the same for all examples', type: 'missing' },
     ]);
   return only;
-}
-
-function newestVersion(caches: Caches, exampleId: string): { datasetId: string; version: ExampleVersion } | undefined {
-  for (const found of versionsOf(caches.reader, exampleId)) return found;
-  return undefined;
 }
 
 /** The example's current version in this dataset; undefined if it does not exist. */

@@ -491,6 +491,23 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'POST /datasets/:dataset_id/import': {
     attempts: [targets(dataset((_, own) => lines({ inputs: { text: own.marker } })))],
   },
+  'POST /datasets/:dataset_id/add-runs': {
+    attempts: [
+      targets(dataset((theirs) => ({ body: { runs: [theirs.get('evaluationRun')], allow_duplicates: true } }))),
+      targets((theirs, own) => ({
+        ...withId(own, 'dataset_id', 'dataset'),
+        body: { runs: [theirs.get('evaluationRun')], allow_duplicates: true },
+      })),
+      filters((theirs, own) => ({
+        ...withId(own, 'dataset_id', 'dataset'),
+        body: { filter: `search(${JSON.stringify(theirs.marker)})`, allow_duplicates: true },
+      })),
+      filters((theirs, own) => ({
+        ...withId(own, 'dataset_id', 'dataset'),
+        body: { session: [theirs.get('experiment')], allow_duplicates: true },
+      })),
+    ],
+  },
 
   'GET /sessions': {
     attempts: [

@@ -17,7 +17,7 @@ export interface StagedLists {
   attachmentsFrom?: number;
 }
 
-type WriterMessage = SliceMessage | { type: 'identity' | 'changes' | 'attachments' };
+type WriterMessage = SliceMessage | { type: 'identity' | 'changes' | 'attachments' | 'select' };
 
 /** What the work on staged records can do with them. */
 export interface Staging {

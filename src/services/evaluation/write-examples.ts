@@ -16,12 +16,14 @@ import type {
   ExampleWriteResult,
   FromExampleWriter,
   NewDatasetRequest,
+  SkippedRun,
   ToExampleWriter,
 } from '../../wire/evaluation/example-writes.js';
 import type { EvaluationContext } from './context.js';
 import { readLockedAgain, refuseTakenDataset, type LockedDataset } from './datasets.js';
 import { datasetLock, datasetNameLock } from './locks.js';
 import { stampMetadata } from './extra.js';
+import { selectRuns } from './select-runs.js';
 import { receiveMessage, receiveAll } from './receive-messages.js';
 import { sliceRecords, withStagedLists, type Staging } from './staging.js';
 
@@ -35,6 +37,7 @@ export interface ExampleWriteReport {
   versionUs: number;
   exampleIds: string[];
   missing: string[];
+  skipped: SkippedRun[];
 }
 
 /**
@@ -85,7 +88,12 @@ class ExampleWrite {
   }
 
   async store(): Promise<ExampleWriteReport> {
-    const identity = await receiveMessage(this.#session);
+    let identity = await receiveMessage(this.#session);
+    if (identity.type === 'select') {
+      const runIds = await selectRuns(this.#evaluation, this.#caller, identity.selection);
+      this.#session.duplex.send({ type: 'selected', runIds });
+      identity = await receiveMessage(this.#session);
+    }
     if (identity.type !== 'identity') throw new Error(`expected an identity, got ${identity.type}`);
     const { datasetId, wish } = identity;
     const locked = [...(wish === null ? [] : [datasetNameLock(wish.name)]), datasetLock(datasetId)];
@@ -213,9 +221,9 @@ class ExampleWrite {
 function reportOf(
   { datasetId }: DatasetRecord,
   versionUs: number,
-  { exampleIds, missing }: ExampleWriteResult,
+  { exampleIds, missing, skipped }: ExampleWriteResult,
 ): ExampleWriteReport {
-  return { datasetId, versionUs, exampleIds, missing };
+  return { datasetId, versionUs, exampleIds, missing, skipped };
 }
 
 function createOpenList(evaluation: EvaluationContext, plan: DraftCommit, datasetId: string): ListEnd {

@@ -21,7 +21,9 @@ export type ExampleWriteKind =
    */
   | 'splits'
   | 'metadata'
-  | 'clone';
+  | 'clone'
+  /** JSON that names runs of traces, or says which to find. */
+  | 'runs';
 
 /** A dataset to create for the examples. */
 export interface NewDatasetRequest {
@@ -35,6 +37,31 @@ export interface ExampleWriteTarget {
   datasetId: string | null;
   exampleId: string | null;
 }
+
+/** Which runs to find: a query of runs. Without sessions: in all projects that have no dataset. */
+export interface RunSelection {
+  session: readonly string[] | null;
+  filter: string | null;
+  traceFilter: string | null;
+  isRoot: boolean;
+  limit: number;
+}
+
+/** A run that was not added. */
+export interface SkippedRun {
+  runId: string;
+  reason: SkipReason;
+}
+
+export type SkipReason =
+  | 'already_added'
+  /** It has not ended. */
+  | 'running'
+  /** Nothing is at the path, or the run has no inputs. */
+  | 'no_inputs'
+  | 'no_outputs'
+  /** The trace has only the beginning of the value. */
+  | 'truncated';
 
 export type ToExampleWriter =
   | BodyMessage
@@ -55,9 +82,13 @@ export type ToExampleWriter =
       /** Null when the write brings no attachments. */
       attachmentGroup: number | null;
     }
-  | { type: 'more' };
+  | { type: 'more' }
+  /** The answer to `select`: ids of runs, oldest first. */
+  | { type: 'selected'; runIds: readonly string[] };
 
 export type FromExampleWriter =
+  /** Comes before `identity`, if the body does not name its runs. */
+  | { type: 'select'; selection: RunSelection }
   /** Summary of the parsed body. `datasetId` is derived from the examples if the request does not name it. */
   | {
       type: 'identity';
@@ -77,6 +108,8 @@ export interface ExampleWriteResult {
   /** Ids of the written examples, in the order of the body. `missing`: ids in a `metadata` body that do not exist. */
   exampleIds: string[];
   missing: string[];
+  /** Of a `runs` body. */
+  skipped: SkippedRun[];
   /** Next free number in the list. */
   next: number;
 }

@@ -187,6 +187,32 @@ export const importExamplesRoute = defineRoute({
   },
 });
 
+export const addRunsRoute = defineRoute({
+  method: 'post',
+  path: '/datasets/:dataset_id/add-runs',
+  action: 'examples:create',
+  additionalActions: ['evaluation_runs:search'],
+  errors: 'evaluation',
+  summary: 'Add runs of traces as examples: named ones, those of threads, or those that a filter finds',
+  params: DatasetParams,
+  bodySchema: 'ExamplesFromRuns',
+  schemas: { params: 'DatasetParams' },
+  async handle(context, services) {
+    const { exampleIds, versionUs, skipped } = await writeToDataset(services, context, 'runs', {
+      datasetId: context.params.dataset_id,
+      exampleId: null,
+    });
+    return jsonReply(
+      JSON.stringify({
+        count: exampleIds.length,
+        example_ids: exampleIds,
+        as_of: exampleIds.length === 0 ? null : isoMicros(versionUs),
+        skipped: skipped.map(({ runId, reason }) => ({ run_id: runId, reason })),
+      }),
+    );
+  },
+});
+
 export const uploadDatasetFileRoute = defineRoute({
   method: 'post',
   path: '/datasets/upload',
@@ -211,6 +237,7 @@ export const exampleWriteRoutes = [
   updateSplitsRoute,
   cloneExamplesRoute,
   importExamplesRoute,
+  addRunsRoute,
 ];
 
 const createExamplesMultipartRoute = defineRoute({
