@@ -87,7 +87,7 @@ t.test('traces in the console', async (t) => {
   });
 
   await t.test('makes an example of a step, with corrected outputs', async (t) => {
-    const { page, open, accessible, complaints } = await tab(t, server.url);
+    const { page, open, accessible, complaints, picture } = await tab(t, server.url);
     await open('/traces?text=Lima');
     await page.getByRole('link', { name: 'Lima' }).click();
     const step = page.getByRole('region', { name: 'tools' });
@@ -106,6 +106,16 @@ t.test('traces in the console', async (t) => {
     await step.getByRole('button', { name: 'Add to dataset' }).click();
     await dialog.getByRole('combobox', { name: 'Dataset' }).fill('weath');
     await page.getByRole('option', { name: /weather/ }).click();
+    await dialog.getByRole('textbox', { name: 'Place in the outputs' }).fill('nothing');
+    await dialog.getByText('Nothing is there.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Place in the outputs' }).fill('said');
+    t.equal(await dialog.getByLabel('Expected outputs').inputValue(), '{\n  "said": "fine in Lima"\n}');
+    await dialog.getByRole('textbox', { name: 'Split' }).fill('reviewed');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByText('This run is in the dataset already.').waitFor();
+    await accessible('a run that the dataset has');
+    await picture('add-to-dataset');
+    await dialog.getByText('Add it once more').click();
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     const [dataset] = (await (await server.get('/api/v1/datasets?name=weather')).json()) as [{ id: string }];
@@ -116,12 +126,50 @@ t.test('traces in the console', async (t) => {
     }[];
     t.strictSame(
       new Set(examples.map(({ outputs }) => JSON.stringify(outputs))),
-      new Set(['{"said":"rain in Lima"}', '{"city":"Lima","said":"fine in Lima"}']),
+      new Set(['{"said":"rain in Lima"}', '{"said":"fine in Lima"}']),
     );
     for (const { inputs, source_run_id: source } of examples) {
       t.strictSame(inputs, { city: 'Lima' });
       t.match(page.url(), source, 'the example keeps where it came from');
     }
+    t.strictSame(complaints, []);
+  });
+
+  await t.test('adds selected traces, the runs of a thread, and a run from its page to a dataset', async (t) => {
+    const { page, open, accessible, complaints } = await tab(t, server.url);
+    await open('/traces');
+    await page.getByRole('checkbox', { name: 'Select Lima' }).press(' ');
+    await page.getByRole('checkbox', { name: 'Select Oslo' }).press(' ');
+    await page.getByText('2 traces selected').waitFor();
+    await accessible('selected traces');
+    await page.getByRole('button', { name: 'Add to dataset' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add 2 runs to a dataset' });
+    await dialog.getByRole('combobox', { name: 'Dataset' }).fill('cities');
+    await dialog.getByRole('textbox', { name: 'Place in the outputs' }).fill('said');
+    await accessible('the dialog of several runs');
+    await dialog.getByRole('button', { name: 'Create dataset and add' }).click();
+    await page.getByText('2 examples are added to “cities”.').waitFor();
+    await page.getByText('Select traces to collect them').waitFor();
+
+    await open(`/threads/${threadId}`);
+    await page.getByRole('button', { name: 'Add to dataset' }).click();
+    const ofThread = page.getByRole('dialog', { name: 'Add the runs of this thread to a dataset' });
+    await ofThread.getByRole('combobox', { name: 'Dataset' }).fill('cities');
+    await ofThread.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('1 example is added to “cities”.').waitFor();
+    await page.getByRole('button', { name: 'Add to dataset' }).click();
+    await ofThread.getByRole('combobox', { name: 'Dataset' }).fill('cities');
+    await ofThread.getByRole('button', { name: 'Add', exact: true }).click();
+    await ofThread.getByText('Left out: 1 run is in the dataset already.').waitFor();
+
+    const [run] = await client.runs.list(threadId);
+    await open(`/run?thread=${threadId}&run=${run!.run_id}`);
+    await page.getByRole('link', { name: 'Trace', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Add to dataset' }).click();
+    await page
+      .getByRole('dialog', { name: 'Add to a dataset' })
+      .getByLabel('Inputs', { exact: true })
+      .waitFor();
     t.strictSame(complaints, []);
   });
 

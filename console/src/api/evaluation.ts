@@ -234,6 +234,25 @@ export interface ComparisonRequest {
 /** Most experiments that the server accepts in one comparison. */
 export const EXPERIMENTS_COMPARED_MAX = 50;
 
+/** Runs to add to a dataset: named ones, or those of threads. */
+export interface AddRunsRequest {
+  runs?: readonly (string | { id: string; inputs?: unknown; outputs?: unknown })[];
+  threads?: readonly string[];
+  /** Paths such as `messages.-1`. Empty: all. */
+  inputs_path: string;
+  outputs_path: string;
+  split?: string;
+  allow_duplicates?: boolean;
+}
+
+export type SkipReason = 'already_added' | 'running' | 'no_inputs' | 'no_outputs' | 'truncated';
+
+export interface AddedRuns {
+  count: number;
+  example_ids: readonly string[];
+  skipped: readonly { run_id: string; reason: SkipReason }[];
+}
+
 type Query = NonNullable<FetchOptions['query']>;
 
 export const evaluation = {
@@ -241,8 +260,8 @@ export const evaluation = {
   dataset: (id: string, signal?: AbortSignal) =>
     fetchJson<Dataset>(`api/v1/datasets/${encodeURIComponent(id)}`, { signal }),
   createDataset: (body: { name: string }) => fetchJson<Dataset>('api/v1/datasets', { method: 'POST', body }),
-  createExample: (body: { dataset_id: string; inputs: unknown; outputs: unknown; source_run_id: string }) =>
-    fetchJson<Example>('api/v1/examples', { method: 'POST', body }),
+  addRuns: (id: string, body: AddRunsRequest) =>
+    fetchJson<AddedRuns>(`api/v1/datasets/${encodeURIComponent(id)}/add-runs`, { method: 'POST', body }),
   patchDataset: (
     id: string,
     body: Partial<Pick<Dataset, 'name' | 'description' | 'metadata' | 'baseline_experiment_id'>>,

@@ -1,65 +1,112 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { DatabaseZap } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
-import { evaluation, type Run } from '../api/evaluation.js';
-import { errorMessage } from '../api/http.js';
+import { useState } from 'react';
+import { evaluation, type AddedRuns, type Run, type SkipReason } from '../api/evaluation.js';
 import { prettyJson } from '../api/json.js';
 import { useAsyncAction } from '../components/async-action.js';
 import { Button } from '../components/button.js';
 import { Dialog, DialogActions } from '../components/dialog.js';
+import { Checkbox, TextField } from '../components/field.js';
 import { pluralize } from '../components/format.js';
 import { JsonEditor, readJson } from '../components/json-editor.js';
-import { ErrorNote } from '../components/note.js';
-import { SearchableSelect } from '../components/searchable-select.js';
+import { ErrorNote, Note } from '../components/note.js';
 import { showToast } from '../components/toast.js';
-
-/** Datasets in the list at once. Typing narrows the list. */
-const DATASETS_OFFERED_MAX = 30;
+import { addedText } from './added-runs.js';
+import styles from './add-to-dataset.module.css';
+import { DatasetField, datasetNamed, useIsNewDataset } from './dataset-field.js';
+import { partAt } from './json-path.js';
 
 type Source = Pick<Run, 'id' | 'inputs' | 'outputs'>;
+/** Runs by their ids, or all runs of a thread. */
+type Selection = { runs: readonly string[] } | { threads: readonly string[] };
 
 /** A button that makes an example of a run or of one of its steps. */
 export function AddToDatasetButton({ run, small = false }: { run: Source; small?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button small={small} onPress={() => setOpen(true)}>
-        <DatabaseZap size={14} aria-hidden />
-        Add to dataset
-      </Button>
+      <OpenButton small={small} onPress={() => setOpen(true)} />
       {isOpen ? <AddToDatasetDialog run={run} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
 
-/** Asks for the dataset, and lets the person correct what the example says. */
+/** A button that makes examples of several runs. */
+export function AddRunsToDatasetButton({
+  selection,
+  small = false,
+  onAdded,
+}: {
+  selection: Selection;
+  small?: boolean;
+  onAdded?: () => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <OpenButton small={small} onPress={() => setOpen(true)} />
+      {isOpen ? (
+        <AddRunsDialog
+          selection={selection}
+          onClose={() => setOpen(false)}
+          onAdded={() => {
+            setOpen(false);
+            onAdded?.();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function OpenButton({ small, onPress }: { small: boolean; onPress: () => void }) {
+  return (
+    <Button small={small} onPress={onPress}>
+      <DatabaseZap size={small ? 14 : 15} aria-hidden />
+      Add to dataset
+    </Button>
+  );
+}
+
+const NOT_ADDED: Readonly<Record<SkipReason, string>> = {
+  already_added: 'This run is in the dataset already.',
+  running: 'This run has not ended. Add it when it has outputs.',
+  no_inputs: 'The run has nothing at this place of its inputs.',
+  no_outputs: 'The run has nothing at this place of its outputs.',
+  truncated: 'The trace has only the beginning of a value. Write it in full, or raise max_value_bytes of traces.',
+};
+
+/** Asks for the dataset and the part of the run, and lets the person correct what the example says. */
 function AddToDatasetDialog({ run, onClose }: { run: Source; onClose: () => void }) {
   const client = useQueryClient();
   const [name, setName] = useState('');
-  const [inputs, setInputs] = useState(() => textOf(run.inputs));
-  const [outputs, setOutputs] = useState(() => textOf(run.outputs));
+  const [split, setSplit] = useState('');
+  const inputs = useSide(run.inputs, true);
+  const outputs = useSide(run.outputs, false);
+  const [refusal, setRefusal] = useState<SkipReason | null>(null);
+  const [addsAgain, setAddsAgain] = useState(false);
+  const isNew = useIsNewDataset(name);
   const { error, isPending, execute } = useAsyncAction();
-  const searched = useDeferredValue(name.trim());
-  const found = useQuery({
-    queryKey: ['datasets', 'offered', searched],
-    queryFn: ({ signal }) =>
-      evaluation.datasets({ name_contains: searched === '' ? null : searched, limit: DATASETS_OFFERED_MAX }, signal),
-    placeholderData: keepPreviousData,
-  });
-  const known = found.data?.find((one) => one.name === name.trim());
-  const problems = [problemOf(inputs, true), problemOf(outputs, false)];
-  const isReady = name.trim() !== '' && problems.every((problem) => problem === null);
+  const isReady = name.trim() !== '' && inputs.problem === null && outputs.problem === null;
   const add = (): Promise<void> =>
     execute(async () => {
-      const [existing] = await evaluation.datasets({ name: name.trim(), limit: 1 });
-      const dataset = existing ?? (await evaluation.createDataset({ name: name.trim() }));
-      await evaluation.createExample({
-        dataset_id: dataset.id,
-        inputs: readJson(inputs).value,
-        outputs: readJson(outputs).value ?? null,
-        source_run_id: run.id,
+      const dataset = await datasetNamed(name);
+      const { count, skipped } = await evaluation.addRuns(dataset.id, {
+        runs: [
+          {
+            id: run.id,
+            ...(inputs.isEdited ? { inputs: readJson(inputs.text).value } : {}),
+            ...(outputs.isEdited ? { outputs: readJson(outputs.text).value ?? null } : {}),
+          },
+        ],
+        inputs_path: inputs.path,
+        outputs_path: outputs.path,
+        ...splitOf(split),
+        allow_duplicates: addsAgain,
       });
       await client.invalidateQueries({ queryKey: ['datasets'] });
+      setRefusal(count === 0 ? (skipped[0]?.reason ?? null) : null);
+      if (count === 0) return;
       showToast(`The example is in the dataset “${dataset.name}”.`);
       onClose();
     });
@@ -72,39 +119,42 @@ function AddToDatasetDialog({ run, onClose }: { run: Source; onClose: () => void
           if (isReady) void add();
         }}
       >
-        <SearchableSelect
-          label="Dataset"
-          placeholder="Search by name, or name a new one"
-          help={
-            name.trim() === '' || known !== undefined || found.isPlaceholderData ? undefined : 'This dataset is new.'
-          }
-          text={name}
-          onTextChange={setName}
-          options={(found.data ?? []).map(({ id, name: one, example_count: count }) => ({
-            id,
-            name: one,
-            detail: pluralize(count, 'example'),
-          }))}
-          selectedId={known?.id ?? null}
-          onSelect={(id) => setName(found.data?.find((one) => one.id === id)?.name ?? name)}
-          emptyText={null}
-          error={found.error === null ? null : errorMessage(found.error)}
-          isRequired
-        />
-        <JsonEditor label="Inputs" text={inputs} onChange={setInputs} error={problems[0] ?? null} rows={8} />
-        <JsonEditor
-          label="Expected outputs"
-          help="Correct them where the run was wrong. Empty: the example has none."
-          text={outputs}
-          onChange={setOutputs}
-          error={problems[1] ?? null}
-          rows={8}
-        />
+        <div className={styles['pair']}>
+          <DatasetField
+            name={name}
+            onName={(next) => {
+              setName(next);
+              setRefusal(null);
+            }}
+          />
+          <SplitField split={split} onSplit={setSplit} />
+        </div>
+        <div className={styles['sides']}>
+          <SideFields side={inputs} label="Inputs" pathLabel="Place in the inputs" />
+          <SideFields
+            side={outputs}
+            label="Expected outputs"
+            pathLabel="Place in the outputs"
+            help="Correct them where the run was wrong. Empty: the example has none."
+          />
+        </div>
+        {refusal === null ? null : (
+          <Note variant="warn">
+            <span className="row">
+              {NOT_ADDED[refusal]}
+              {refusal === 'already_added' ? (
+                <Checkbox value={addsAgain} onChange={setAddsAgain}>
+                  Add it once more
+                </Checkbox>
+              ) : null}
+            </span>
+          </Note>
+        )}
         {error === null ? null : <ErrorNote error={error} />}
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={isPending} isDisabled={!isReady}>
-            {known === undefined && name.trim() !== '' ? 'Create dataset and add' : 'Add'}
+            {isNew ? 'Create dataset and add' : 'Add'}
           </Button>
         </DialogActions>
       </form>
@@ -112,8 +162,166 @@ function AddToDatasetDialog({ run, onClose }: { run: Source; onClose: () => void
   );
 }
 
-function textOf(value: unknown): string {
-  return value === null || value === undefined ? '' : prettyJson(value);
+interface Side {
+  path: string;
+  setPath: (path: string) => void;
+  /** There is nothing at the path. */
+  isMissing: boolean;
+  text: string;
+  setText: (text: string) => void;
+  isEdited: boolean;
+  problem: string | null;
+}
+
+/** The inputs or outputs of the example: the part of the run's that the path names, until the person edits it. */
+function useSide(value: unknown, isRequired: boolean): Side {
+  const [path, setPath] = useState('');
+  const [edited, setEdited] = useState<string | null>(null);
+  const part = partAt(value, path);
+  const text = edited ?? (part === undefined ? '' : prettyJson(part));
+  return {
+    path,
+    setPath: (next) => {
+      setPath(next);
+      setEdited(null);
+    },
+    isMissing: path.trim() !== '' && part === undefined,
+    text,
+    setText: (next) => {
+      // React Aria also reports a change that the path has caused.
+      if (next !== text) setEdited(next);
+    },
+    isEdited: edited !== null,
+    problem: problemOf(text, isRequired),
+  };
+}
+
+function SideFields({
+  side,
+  label,
+  pathLabel,
+  help,
+}: {
+  side: Side;
+  label: string;
+  pathLabel: string;
+  help?: string;
+}) {
+  return (
+    <div className={styles['side']}>
+      <TextField
+        label={pathLabel}
+        placeholder="All, or a path such as messages.-1"
+        mono
+        value={side.path}
+        onChange={side.setPath}
+        error={side.isMissing ? 'Nothing is there.' : null}
+      />
+      <JsonEditor
+        label={label}
+        {...(help === undefined ? {} : { help })}
+        text={side.text}
+        onChange={side.setText}
+        error={side.problem}
+        rows={9}
+      />
+    </div>
+  );
+}
+
+/** Asks for the dataset and the part of each run. */
+function AddRunsDialog({
+  selection,
+  onClose,
+  onAdded,
+}: {
+  selection: Selection;
+  onClose: () => void;
+  onAdded: () => void;
+}) {
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [split, setSplit] = useState('');
+  const [inputsPath, setInputsPath] = useState('');
+  const [outputsPath, setOutputsPath] = useState('');
+  const [refused, setRefused] = useState<AddedRuns | null>(null);
+  const isNew = useIsNewDataset(name);
+  const { error, isPending, execute } = useAsyncAction();
+  const isReady = name.trim() !== '';
+  const add = (): Promise<void> =>
+    execute(async () => {
+      const dataset = await datasetNamed(name);
+      const added = await evaluation.addRuns(dataset.id, {
+        ...selection,
+        inputs_path: inputsPath,
+        outputs_path: outputsPath,
+        ...splitOf(split),
+      });
+      await client.invalidateQueries({ queryKey: ['datasets'] });
+      setRefused(added.count === 0 ? added : null);
+      if (added.count === 0) return;
+      showToast(addedText(added, dataset.name));
+      onAdded();
+    });
+  return (
+    <Dialog
+      title={
+        'runs' in selection
+          ? `Add ${pluralize(selection.runs.length, 'run')} to a dataset`
+          : 'Add the runs of this thread to a dataset'
+      }
+      isOpen
+      onClose={onClose}
+    >
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) void add();
+        }}
+      >
+        <DatasetField name={name} onName={setName} />
+        <SplitField split={split} onSplit={setSplit} />
+        <TextField
+          label="Place in the inputs"
+          placeholder="All, or a path such as messages.-1"
+          mono
+          value={inputsPath}
+          onChange={setInputsPath}
+        />
+        <TextField
+          label="Place in the outputs"
+          placeholder="All, or a path such as messages.-1"
+          mono
+          value={outputsPath}
+          onChange={setOutputsPath}
+          help="Runs that have nothing there are left out. So are those that the dataset has already."
+        />
+        {refused === null ? null : (
+          <Note variant="warn">
+            {refused.skipped.length === 0
+              ? 'No recorded runs were found. Runs leave traces with "traces": true in langgraph.json.'
+              : addedText(refused, name.trim())}
+          </Note>
+        )}
+        {error === null ? null : <ErrorNote error={error} />}
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={isPending} isDisabled={!isReady}>
+            {isNew ? 'Create dataset and add' : 'Add'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function SplitField({ split, onSplit }: { split: string; onSplit: (split: string) => void }) {
+  return <TextField label="Split" placeholder="base" value={split} onChange={onSplit} />;
+}
+
+function splitOf(split: string): { split?: string } {
+  return split.trim() === '' ? {} : { split: split.trim() };
 }
 
 /** Null if the text is an object, or may be empty and is. */

@@ -8,6 +8,7 @@ import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { SelectionStatus } from '../../components/selection-status.js';
 import { Table, type Column } from '../../components/table.js';
+import { AddRunsToDatasetButton } from '../../shared/add-to-dataset.js';
 import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { Preview } from '../../shared/preview.js';
 import { formatSeconds, shortPreviewText } from '../../shared/scores.js';
@@ -121,11 +122,16 @@ export function Runs({ experiment }: { experiment: Experiment }) {
       actions={
         <>
           <SelectionStatus
-            text={selected.size === 0 ? 'Select runs to review them' : `${pluralize(selected.size, 'run')} selected`}
+            text={selected.size === 0 ? 'Select runs to review or collect them' : `${pluralize(selected.size, 'run')} selected`}
             count={selected.size}
             onClear={() => setSelected(new Set())}
           />
-          {selected.size === 0 ? null : <AddToQueueButton small runIds={[...selected]} />}
+          {selected.size === 0 ? null : (
+            <>
+              <AddToQueueButton small runIds={[...selected]} />
+              <AddRunsToDatasetButton small selection={{ runs: [...selected] }} />
+            </>
+          )}
           <Switch
             value={errorsOnly}
             onChange={(only) => {

@@ -13,6 +13,7 @@ import { useAsyncAction } from '../../components/async-action.js';
 import { formatCount, formatDuration, pluralize, statusName } from '../../components/format.js';
 import { ErrorNote, Note } from '../../components/note.js';
 import { hasEnded, type RunSnapshot } from './follow-run.js';
+import { RecordedRun } from './recorded-run.js';
 import { useNow } from './use-run.js';
 import styles from './run-page.module.css';
 
@@ -91,6 +92,7 @@ export function RunStatus({
             <CopyableId id={threadId} />
           </span>
         )}
+        {hasEnded(status) ? <RecordedRun runId={runId} /> : null}
         {isActive ? (
           <span className={styles['statusActions']}>
             <Button small onPress={() => void stop()}>

@@ -16,6 +16,7 @@ import { Page } from '../../components/page.js';
 import { Tabs } from '../../components/tabs.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
+import { AddRunsToDatasetButton } from '../../shared/add-to-dataset.js';
 import { AboutTab } from './about-tab.js';
 import { HistoryTab } from './history-tab.js';
 import { MessagesTab } from './messages-tab.js';
@@ -151,6 +152,7 @@ function Actions({ thread }: { thread: ThreadSummary }) {
           Cancel run
         </Button>
       ) : null}
+      <AddRunsToDatasetButton selection={{ threads: [id] }} />
       <Button onPress={() => void copy()}>
         <Copy size={15} aria-hidden />
         Copy thread

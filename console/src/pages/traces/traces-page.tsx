@@ -1,17 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { Link } from 'wouter';
 import { evaluation, type Run } from '../../api/evaluation.js';
 import { Status } from '../../components/badge.js';
 import { CursorPagination, useCursorPages } from '../../components/cursor-pagination.js';
 import { DebouncedSearchField } from '../../components/debounced-search.js';
-import { Select, Switch } from '../../components/field.js';
-import { formatDuration } from '../../components/format.js';
+import { Checkbox, Select, Switch } from '../../components/field.js';
+import { formatDuration, pluralize } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel, Toolbar } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
+import { SelectionStatus } from '../../components/selection-status.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
+import { AddRunsToDatasetButton } from '../../shared/add-to-dataset.js';
+import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { Preview } from '../../shared/preview.js';
 import { shortPreviewText } from '../../shared/scores.js';
 import { fetchProjects, textCondition, tokensText } from './trace-data.js';
@@ -20,6 +23,7 @@ import styles from './traces.module.css';
 
 const PAGE_SIZE = 50;
 const PREVIEW_CHARS_MAX = 160;
+const LABEL_CHARS_MAX = 80;
 const REFRESH_MS = 5_000;
 const SELECT = ['inputs_preview', 'outputs_preview', 'error', 'end_time', 'total_tokens'];
 
@@ -67,10 +71,19 @@ export function TracesPage() {
   const onText = useCallback((next: string) => onFilter({ text: next === '' ? null : next }), [onFilter]);
   const runs = list.data?.runs ?? [];
   const next = list.data?.cursors.next ?? null;
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const select = (ids: readonly string[], isSelected: boolean): void =>
+    setSelected((before) => {
+      const after = new Set(before);
+      for (const id of ids)
+        if (isSelected) after.add(id);
+        else after.delete(id);
+      return after;
+    });
   const isFiltered = project !== '' || text !== '' || errorsOnly;
   return (
     <Page title="Traces" about="What each run did: its steps, model calls and tools, with their inputs and outputs.">
-      <Toolbar label="Search">
+      <Toolbar label="Search and select">
         <Select
           label="Project"
           value={project}
@@ -81,6 +94,23 @@ export function TracesPage() {
         <Switch value={errorsOnly} onChange={(only) => onFilter({ errors: only ? 'only' : null })}>
           Errors only
         </Switch>
+        <div className={styles['chosen']}>
+          <SelectionStatus
+            text={selected.size === 0 ? 'Select traces to collect them' : `${pluralize(selected.size, 'trace')} selected`}
+            count={selected.size}
+            onClear={() => setSelected(new Set())}
+          />
+          {selected.size === 0 ? null : (
+            <>
+              <AddToQueueButton small runIds={[...selected]} />
+              <AddRunsToDatasetButton
+                small
+                selection={{ runs: [...selected] }}
+                onAdded={() => setSelected(new Set())}
+              />
+            </>
+          )}
+        </div>
       </Toolbar>
       {[projects, list].map((one, at) =>
         one.error === null ? null : <ErrorNote key={at} error={one.error} onRetry={() => void one.refetch()} />,
@@ -93,7 +123,11 @@ export function TracesPage() {
         <Panel flush>
           <Table
             label="Traces"
-            columns={columns(projects.data.length > 1 && project === '' ? projects.data : [])}
+            columns={columns(projects.data.length > 1 && project === '' ? projects.data : [], {
+              runs,
+              selected,
+              select,
+            })}
             items={runs}
             idOf={({ id }) => id}
             empty={isFiltered ? <EmptyState title="No matching traces">Change the filters.</EmptyState> : <NoTraces />}
@@ -113,18 +147,47 @@ function NoTraces() {
   );
 }
 
+interface Choice {
+  /** The runs of the page. */
+  runs: readonly Run[];
+  selected: ReadonlySet<string>;
+  select: (ids: readonly string[], isSelected: boolean) => void;
+}
+
 /** `projects`: where the name of a project is shown. */
-function columns(projects: readonly { id: string; name: string }[]): Column<Run>[] {
+function columns(
+  projects: readonly { id: string; name: string }[],
+  { runs, selected, select }: Choice,
+): Column<Run>[] {
   const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const ids = runs.map(({ id }) => id);
   return [
     {
       id: 'inputs',
-      name: 'Inputs',
-      cell: (run) => (
-        <Link href={`/${run.trace_id}`} dir="auto">
-          <Preview>{shortPreviewText(run.inputs_preview ?? '', PREVIEW_CHARS_MAX) || run.name}</Preview>
-        </Link>
+      name: (
+        <span className={styles['first']}>
+          <Checkbox
+            value={ids.length > 0 && ids.every((id) => selected.has(id))}
+            onChange={(isSelected) => select(ids, isSelected)}
+          >
+            <span className="visually-hidden">Select all traces on this page</span>
+          </Checkbox>
+          Inputs
+        </span>
       ),
+      cell: (run) => {
+        const name = shortPreviewText(run.inputs_preview ?? '', PREVIEW_CHARS_MAX) || run.name;
+        return (
+          <span className={styles['first']}>
+            <Checkbox value={selected.has(run.id)} onChange={(isSelected) => select([run.id], isSelected)}>
+              <span className="visually-hidden">Select {name.slice(0, LABEL_CHARS_MAX)}</span>
+            </Checkbox>
+            <Link href={`/${run.trace_id}`} dir="auto">
+              <Preview>{name}</Preview>
+            </Link>
+          </span>
+        );
+      },
     },
     {
       id: 'outputs',
