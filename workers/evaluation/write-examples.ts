@@ -25,7 +25,7 @@ import { DatasetExamples } from './dataset-examples.js';
 import { newestVersion, type ExamplesDuplex, type Intent, type Kind, type WritePlace } from './example-intent.js';
 import { metadataWithSplit, memberValue, defaultExampleName, SPLIT } from './example-metadata.js';
 import { withMembers } from '../../src/base/json/members.js';
-import { readFile } from './read-file.js';
+import { readFile, readFileInto } from './read-file.js';
 import { readExamples, readLines, readParts, wholeBody, type ExampleChange } from './read-examples.js';
 import { parseId } from './pages.js';
 import { asOfTime, splitsOf } from './reads-datasets.js';
@@ -89,6 +89,8 @@ function readIntent(
     }
     case 'lines':
       return planCreation(caches, kind, readLines(body));
+    case 'fileInto':
+      return planCreation(caches, kind, readFileInto(body, kind.contentType));
     case 'update':
     case 'updateMany':
       return planUpdate(caches, kind, readExamples(body, kind.kind === 'updateMany', kind.exampleId));

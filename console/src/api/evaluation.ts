@@ -11,6 +11,8 @@ export interface Dataset {
   data_type: string;
   externally_managed: boolean;
   metadata: Readonly<Record<string, unknown>> | null;
+  inputs_schema_definition: unknown;
+  outputs_schema_definition: unknown;
   baseline_experiment_id: string | null;
   example_count: number;
   session_count: number;
@@ -60,6 +62,7 @@ export interface Example {
   inputs: unknown;
   outputs: unknown;
   metadata: Readonly<Record<string, unknown>> | null;
+  source_run_id?: string | null;
   /** Set only in comparisons with `value_chars_max`: the beginning of a longer value, in place of the value. */
   inputs_preview?: string;
   outputs_preview?: string;
@@ -234,6 +237,21 @@ export interface ComparisonRequest {
 /** Most experiments that the server accepts in one comparison. */
 export const EXPERIMENTS_COMPARED_MAX = 50;
 
+/** What can be written of an example. */
+export interface ExampleContent {
+  inputs: unknown;
+  /** Null: none, or in a change those that it has. */
+  outputs: unknown;
+  metadata: Readonly<Record<string, unknown>>;
+  /** Null: as it was, or `base`. */
+  split: readonly string[] | null;
+}
+
+export interface DatasetVersion {
+  as_of: string;
+  tags: string[] | null;
+}
+
 /** Runs to add to a dataset: named ones, or those of threads. */
 export interface AddRunsRequest {
   runs?: readonly (string | { id: string; inputs?: unknown; outputs?: unknown })[];
@@ -259,16 +277,39 @@ export const evaluation = {
   datasets: (query: Query, signal?: AbortSignal) => fetchJson<Dataset[]>('api/v1/datasets', { query, signal }),
   dataset: (id: string, signal?: AbortSignal) =>
     fetchJson<Dataset>(`api/v1/datasets/${encodeURIComponent(id)}`, { signal }),
-  createDataset: (body: { name: string }) => fetchJson<Dataset>('api/v1/datasets', { method: 'POST', body }),
+  createDataset: (body: { name: string; description?: string }) =>
+    fetchJson<Dataset>('api/v1/datasets', { method: 'POST', body }),
+  createExample: (body: ExampleContent & { dataset_id: string }) =>
+    fetchJson<Example>('api/v1/examples', { method: 'POST', body }),
+  patchExample: (id: string, body: ExampleContent) =>
+    fetchJson<Example>(`api/v1/examples/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
+  deleteExamples: (ids: readonly string[]) =>
+    fetchJson('api/v1/platform/datasets/examples/delete', { method: 'POST', body: { example_ids: ids } }),
+  changeSplit: (id: string, body: { split_name: string; examples: readonly string[]; remove: boolean }) =>
+    fetchJson<string[]>(`api/v1/datasets/${encodeURIComponent(id)}/splits`, { method: 'PUT', body }),
+  tagVersion: (id: string, body: { as_of: string; tag: string }) =>
+    fetchJson(`api/v1/datasets/${encodeURIComponent(id)}/tags`, { method: 'PUT', body }),
+  importFile: (id: string, form: FormData) =>
+    fetchJson<{ count: number }>(`api/v1/datasets/${encodeURIComponent(id)}/import`, { method: 'POST', body: form }),
   addRuns: (id: string, body: AddRunsRequest) =>
     fetchJson<AddedRuns>(`api/v1/datasets/${encodeURIComponent(id)}/add-runs`, { method: 'POST', body }),
   patchDataset: (
     id: string,
-    body: Partial<Pick<Dataset, 'name' | 'description' | 'metadata' | 'baseline_experiment_id'>>,
+    body: Partial<
+      Pick<
+        Dataset,
+        | 'name'
+        | 'description'
+        | 'metadata'
+        | 'baseline_experiment_id'
+        | 'inputs_schema_definition'
+        | 'outputs_schema_definition'
+      >
+    >,
   ) => fetchJson<Dataset>(`api/v1/datasets/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
   deleteDataset: (id: string) => fetchJson(`api/v1/datasets/${encodeURIComponent(id)}`, { method: 'DELETE' }),
   versions: (id: string, signal?: AbortSignal) =>
-    fetchJson<{ as_of: string; tags: string[] | null }[]>(`api/v1/datasets/${encodeURIComponent(id)}/versions`, {
+    fetchJson<DatasetVersion[]>(`api/v1/datasets/${encodeURIComponent(id)}/versions`, {
       query: { limit: 100 },
       signal,
     }),

@@ -63,8 +63,12 @@ export async function fetchResponse(
   const response = await fetchWithKey(url, {
     method,
     ...(signal === undefined ? {} : { signal }),
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    // The browser itself sets the type of a form, with its boundary.
+    headers: {
+      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
   });
   if (!response.ok) throw new ServerError(response.status, await readErrorMessage(response));
   return response;

@@ -196,17 +196,7 @@ function useSide(value: unknown, isRequired: boolean): Side {
   };
 }
 
-function SideFields({
-  side,
-  label,
-  pathLabel,
-  help,
-}: {
-  side: Side;
-  label: string;
-  pathLabel: string;
-  help?: string;
-}) {
+function SideFields({ side, label, pathLabel, help }: { side: Side; label: string; pathLabel: string; help?: string }) {
   return (
     <div className={styles['side']}>
       <TextField

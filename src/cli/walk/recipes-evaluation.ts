@@ -489,7 +489,16 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
   },
   'POST /datasets/:dataset_id/import': {
-    attempts: [targets(dataset((_, own) => lines({ inputs: { text: own.marker } })))],
+    attempts: [
+      targets(dataset((_, own) => lines({ inputs: { text: own.marker } }))),
+      targets(
+        dataset((_, own) => ({
+          raw: multipartForm([
+            { name: 'file', file: 'walk.csv', type: 'text/csv', value: `inputs.text\n${own.marker}\n` },
+          ]),
+        })),
+      ),
+    ],
   },
   'POST /datasets/:dataset_id/add-runs': {
     attempts: [

@@ -15,6 +15,8 @@ export type ExampleWriteKind =
   | 'lines'
   /** A form with a CSV or JSON lines file that becomes a new dataset. */
   | 'file'
+  /** Such a form for a dataset that exists. */
+  | 'fileInto'
   /**
    * JSON that names examples: add them to or remove them from a split, change metadata, or copy from another
    * dataset.

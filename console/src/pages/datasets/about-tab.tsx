@@ -18,6 +18,8 @@ import { DescriptionList, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
 import { ExperimentName } from '../../shared/experiment-name.js';
+import { exportFileName } from './export-name.js';
+import { SchemaPanel } from './schema-panel.js';
 
 /** Details of a dataset, with editing, export and deletion. */
 export function AboutTab({ dataset }: { dataset: Dataset }) {
@@ -52,6 +54,7 @@ export function AboutTab({ dataset }: { dataset: Dataset }) {
         />
       </Panel>
       <DatasetForm dataset={dataset} />
+      <SchemaPanel dataset={dataset} />
       <ExportPanel dataset={dataset} />
       <Panel title="Delete">
         <div className="row">
@@ -132,7 +135,7 @@ function ExportPanel({ dataset }: { dataset: Dataset }) {
     void execute(() =>
       downloadFile(
         `api/v1/datasets/${encodeURIComponent(dataset.id)}/${path}`,
-        `${fileName(dataset.name)}.${extension}`,
+        exportFileName(dataset.name, extension),
       ),
     );
   };
@@ -152,8 +155,4 @@ function ExportPanel({ dataset }: { dataset: Dataset }) {
       {error === null ? null : <ErrorNote error={error} />}
     </Panel>
   );
-}
-
-function fileName(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'dataset';
 }

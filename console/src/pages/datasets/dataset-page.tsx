@@ -11,6 +11,7 @@ import { AboutTab } from './about-tab.js';
 import { ExamplesTab } from './examples-tab.js';
 import { ExperimentsTab } from './experiments-tab.js';
 import { RunExperimentButton } from './run-experiment.js';
+import { VersionsTab } from './versions-tab.js';
 
 const CRUMBS = [{ name: 'Datasets', to: '/' }];
 
@@ -40,6 +41,7 @@ export function DatasetPage() {
       content: <ExperimentsTab dataset={dataset.data} />,
     },
     { id: 'examples', name: 'Examples', count: formatCount(examples), content: <ExamplesTab dataset={dataset.data} /> },
+    { id: 'versions', name: 'Versions', content: <VersionsTab dataset={dataset.data} /> },
     { id: 'about', name: 'About', content: <AboutTab dataset={dataset.data} /> },
   ];
   const requestedTab = query.get('tab');

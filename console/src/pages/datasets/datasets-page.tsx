@@ -14,6 +14,7 @@ import { FirstExperiment } from '../../shared/first-steps.js';
 import { MetadataField, parseMetadataFilter } from '../../shared/metadata-filter.js';
 import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
+import { NewDatasetButton } from './new-dataset.js';
 
 const PAGE_SIZE = 50;
 const SORTS = {
@@ -89,7 +90,11 @@ export function DatasetsPage() {
   ];
   const shown = list.data?.slice(0, PAGE_SIZE) ?? [];
   return (
-    <Page title="Datasets" about="Examples with reference outputs, and the experiments that ran them.">
+    <Page
+      title="Datasets"
+      about="Examples with reference outputs, and the experiments that ran them."
+      actions={<NewDatasetButton />}
+    >
       <Toolbar label="Search">
         <DebouncedSearchField label="Name" text={name} onText={onName} />
         <MetadataField hideLabel text={metadata} onText={(text) => change({ metadata: text, offset: null })} />

@@ -1,25 +1,23 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { evaluation, type Dataset, type Example } from '../../api/evaluation.js';
-import { Badge } from '../../components/badge.js';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { evaluation, type Dataset } from '../../api/evaluation.js';
 import { Button } from '../../components/button.js';
-import { CopyableId } from '../../components/copy.js';
-import { Select } from '../../components/field.js';
-import { formatCount, formatDateTime } from '../../components/format.js';
-import { JsonTree } from '../../components/json-tree.js';
-import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
+import { Checkbox, Select } from '../../components/field.js';
+import { formatDateTime } from '../../components/format.js';
+import { EmptyState, ErrorNote, Loading, Note } from '../../components/note.js';
 import { Toolbar } from '../../components/page.js';
 import { Pagination } from '../../components/pagination.js';
-import { Time } from '../../components/time.js';
 import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
-import { Attachments } from '../../shared/attachments.js';
+import { DeleteExamples, ExampleActions } from './example-actions.js';
+import { ExampleCard } from './example-card.js';
 import styles from './examples-tab.module.css';
 
 const PAGE_SIZES = [20, 5, 1];
 
 /** The examples of a dataset, in its latest or an earlier version. */
 export function ExamplesTab({ dataset }: { dataset: Dataset }) {
+  const client = useQueryClient();
   const [query, change] = useQueryString();
   const text = query.get('text') ?? '';
   const split = query.get('split') ?? '';
@@ -55,6 +53,17 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
     queryFn: ({ signal }) => evaluation.splits(dataset.id, signal),
   });
   const onText = useCallback((next: string) => change({ text: next, offset: null }), [change]);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const select = (chosen: readonly string[], isSelected: boolean): void =>
+    setSelected((before) => {
+      const after = new Set(before);
+      for (const id of chosen)
+        if (isSelected) after.add(id);
+        else after.delete(id);
+      return after;
+    });
+  const [deleted, setDeleted] = useState<readonly string[]>([]);
+  const ids = (list.data ?? []).map(({ id }) => id);
   const failed = [list, total, versions, splits].find(({ error }) => error !== null);
   return (
     <>
@@ -92,6 +101,27 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
           <Button onPress={() => change({ example: null, offset: null })}>Show all examples</Button>
         )}
       </Toolbar>
+      {asOf !== '' ? (
+        <Note>
+          <span className="row">
+            This is the version of {formatDateTime(asOf)}. It cannot be changed.
+            <Button small onPress={() => change({ as_of: null, offset: null })}>
+              Show the latest version
+            </Button>
+          </span>
+        </Note>
+      ) : (
+        <div className={styles['bar']}>
+          <Checkbox
+            value={ids.length > 0 && ids.every((id) => selected.has(id))}
+            isDisabled={ids.length === 0}
+            onChange={(isSelected) => select(ids, isSelected)}
+          >
+            Select this page
+          </Checkbox>
+          <ExampleActions dataset={dataset} selected={selected} onClear={() => setSelected(new Set())} />
+        </div>
+      )}
       {failed === undefined ? null : <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />}
       {list.data === undefined ? (
         failed === undefined ? (
@@ -100,14 +130,26 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
       ) : list.data.length === 0 ? (
         <EmptyState title={dataset.example_count === 0 ? 'No examples yet' : 'No matching examples'}>
           {dataset.example_count === 0
-            ? 'Upload results, or add examples with a client.'
+            ? 'Add one here, import a file, or add runs from the traces.'
             : 'Change or clear the filters.'}
         </EmptyState>
       ) : (
         <ol className={styles['list']} start={offset + 1}>
           {list.data.map((one, at) => (
             <li key={one.id}>
-              <ExampleCard example={one} place={offset + at + 1} />
+              <ExampleCard
+                example={one}
+                place={offset + at + 1}
+                selection={
+                  asOf === ''
+                    ? {
+                        isSelected: selected.has(one.id),
+                        onSelect: (isSelected) => select([one.id], isSelected),
+                      }
+                    : null
+                }
+                onDelete={() => setDeleted([one.id])}
+              />
             </li>
           ))}
         </ol>
@@ -121,44 +163,14 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
         size={size}
         onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })}
       />
+      <DeleteExamples
+        ids={deleted}
+        onClose={() => setDeleted([])}
+        onDeleted={async () => {
+          select(deleted, false);
+          await client.invalidateQueries({ queryKey: ['datasets'] });
+        }}
+      />
     </>
-  );
-}
-
-function ExampleCard({ example, place }: { example: Example; place: number }) {
-  const { dataset_split: splits, ...metadata } = example.metadata ?? {};
-  return (
-    <article className={styles['example']} aria-label={`Example ${formatCount(place)}`}>
-      <header className={styles['head']}>
-        <strong>{formatCount(place)}</strong>
-        <CopyableId id={example.id} />
-        {example.name === null ? null : <span dir="auto">{example.name}</span>}
-        {Array.isArray(splits) ? splits.map((split) => <Badge key={String(split)}>{String(split)}</Badge>) : null}
-        <span className={styles['when']}>
-          Updated <Time at={example.modified_at} />
-        </span>
-      </header>
-      <div className={styles['sides']}>
-        <div>
-          <h3>Inputs</h3>
-          <JsonTree label={`Inputs of example ${place}`} value={example.inputs} openTo={2} rows={10} />
-        </div>
-        <div>
-          <h3>Reference outputs</h3>
-          {example.outputs === null ? (
-            <p className="soft">None</p>
-          ) : (
-            <JsonTree label={`Reference outputs of example ${place}`} value={example.outputs} openTo={2} rows={10} />
-          )}
-        </div>
-      </div>
-      <Attachments urls={example.attachment_urls} />
-      {Object.keys(metadata).length === 0 ? null : (
-        <div>
-          <h3>Metadata</h3>
-          <JsonTree label={`Metadata of example ${place}`} value={metadata} rows={6} />
-        </div>
-      )}
-    </article>
   );
 }

@@ -122,7 +122,11 @@ export function Runs({ experiment }: { experiment: Experiment }) {
       actions={
         <>
           <SelectionStatus
-            text={selected.size === 0 ? 'Select runs to review or collect them' : `${pluralize(selected.size, 'run')} selected`}
+            text={
+              selected.size === 0
+                ? 'Select runs to review or collect them'
+                : `${pluralize(selected.size, 'run')} selected`
+            }
             count={selected.size}
             onClear={() => setSelected(new Set())}
           />

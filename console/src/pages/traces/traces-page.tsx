@@ -96,7 +96,9 @@ export function TracesPage() {
         </Switch>
         <div className={styles['chosen']}>
           <SelectionStatus
-            text={selected.size === 0 ? 'Select traces to collect them' : `${pluralize(selected.size, 'trace')} selected`}
+            text={
+              selected.size === 0 ? 'Select traces to collect them' : `${pluralize(selected.size, 'trace')} selected`
+            }
             count={selected.size}
             onClear={() => setSelected(new Set())}
           />
@@ -155,10 +157,7 @@ interface Choice {
 }
 
 /** `projects`: where the name of a project is shown. */
-function columns(
-  projects: readonly { id: string; name: string }[],
-  { runs, selected, select }: Choice,
-): Column<Run>[] {
+function columns(projects: readonly { id: string; name: string }[], { runs, selected, select }: Choice): Column<Run>[] {
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const ids = runs.map(({ id }) => id);
   return [

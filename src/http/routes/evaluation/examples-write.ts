@@ -174,14 +174,18 @@ export const importExamplesRoute = defineRoute({
   path: '/datasets/:dataset_id/import',
   action: 'examples:create',
   errors: 'evaluation',
-  bodyTypes: ['json-lines', 'json', 'file'],
+  bodyTypes: ['json-lines', 'json', 'file', 'form-data'],
   crossSite: 'never',
-  summary: 'Add examples from JSON lines in the format of an export',
+  summary: 'Add examples from JSON lines in the format of an export, or from a file in a form',
   params: DatasetParams,
   schemas: { params: 'DatasetParams' },
   async handle(context, services) {
+    const isForm = bodyFormat(context.exchange).contentType.startsWith('multipart/');
     return countReply(
-      await writeToDataset(services, context, 'lines', { datasetId: context.params.dataset_id, exampleId: null }),
+      await writeToDataset(services, context, isForm ? 'fileInto' : 'lines', {
+        datasetId: context.params.dataset_id,
+        exampleId: null,
+      }),
       201,
     );
   },

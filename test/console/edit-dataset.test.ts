@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { tab } from '../helpers/browser.js';
+import { dismiss } from '../helpers/in-page.js';
+import { sideways } from '../helpers/in-page.js';
+import { configWith, testServer } from '../helpers/server.js';
+
+interface Example {
+  id: string;
+  inputs: unknown;
+  outputs: unknown;
+  metadata: Record<string, unknown>;
+}
+
+t.test('datasets are edited in the console', async (t) => {
+  const server = await testServer(t, { config: configWith(t, 'echo') });
+  const examplesOf = async (datasetId: string): Promise<Example[]> =>
+    (await (
+      await server.get(`/api/v1/examples?dataset=${datasetId}&order=recently_created&descending=false`)
+    ).json()) as Example[];
+  const created = async (name: string, more: object = {}): Promise<string> =>
+    ((await (await server.post('/api/v1/datasets', { name, ...more })).json()) as { id: string }).id;
+
+  await t.test('creates a dataset, and adds, edits and deletes an example', async (t) => {
+    const { page, open, accessible, complaints, picture } = await tab(t, server.url);
+    await open('/datasets');
+    await page.getByRole('button', { name: 'New dataset' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New dataset' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('refunds');
+    await accessible('the dialog of a new dataset');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: 'refunds' }).waitFor();
+    const datasetId = /datasets\/([\w-]+)/.exec(page.url())![1]!;
+
+    await page.getByRole('button', { name: 'Add example' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add an example' });
+    t.ok(await adding.getByRole('button', { name: 'Add', exact: true }).isDisabled(), 'without inputs');
+    await adding.getByLabel('Inputs').fill('{"question": "Can I return it?"}');
+    await adding.getByLabel('Reference outputs').fill('{"answer": "yes"');
+    await adding.getByText(/Invalid JSON/).waitFor();
+    await adding.getByLabel('Reference outputs').fill('{"answer": "yes"}');
+    await adding.getByRole('textbox', { name: 'Splits' }).fill('test, hard');
+    await accessible('the dialog of a new example');
+    await adding.getByRole('button', { name: 'Add', exact: true }).click();
+    const card = page.getByRole('article', { name: 'Example 1' });
+    await card.getByText('hard').waitFor();
+
+    await card.getByRole('button', { name: 'Edit' }).click();
+    await card.getByLabel('Reference outputs').fill('');
+    await card.getByText('Outputs can be changed, not removed.').waitFor();
+    await card.getByLabel('Reference outputs').fill('{"answer": "within 30 days"}');
+    await card.getByLabel('Metadata').fill('{"reviewed": true}');
+    await accessible('an example that is edited');
+    await card.getByRole('button', { name: 'Save' }).click();
+    await card.getByText('within 30 days').waitFor();
+    t.match(await examplesOf(datasetId), [
+      {
+        inputs: { question: 'Can I return it?' },
+        outputs: { answer: 'within 30 days' },
+        metadata: { reviewed: true, dataset_split: ['test', 'hard'] },
+      },
+    ]);
+    await picture('examples');
+
+    await card.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete 1 example?' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No examples yet').waitFor();
+    t.same(await examplesOf(datasetId), []);
+    t.same(complaints, []);
+  });
+
+  await t.test('shows what the schema of the dataset refuses at its field', async (t) => {
+    const datasetId = await created('with a schema');
+    const { page, open, accessible, complaints } = await tab(t, server.url);
+    await open(`/datasets/${datasetId}?tab=about`);
+    const schemas = page.getByRole('region', { name: 'Schemas' });
+    await schemas.getByLabel('Schema of the inputs').fill('{"type": "objekt"}');
+    await schemas.getByRole('button', { name: 'Save schemas' }).click();
+    await schemas.getByText(/type: /).waitFor();
+    await schemas
+      .getByLabel('Schema of the inputs')
+      .fill('{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}');
+    await schemas.getByRole('button', { name: 'Save schemas' }).click();
+    await page.getByText('The schemas are saved.').waitFor();
+    await accessible('the schemas of a dataset');
+
+    await page.getByRole('tab', { name: /Examples/ }).click();
+    await page.getByRole('button', { name: 'Add example' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add an example' });
+    await adding.getByLabel('Inputs').fill('{"n": "one"}');
+    await adding.getByRole('button', { name: 'Add', exact: true }).click();
+    await adding.getByText('n: must be integer').waitFor();
+    await accessible('an example that the schema refuses');
+    await adding.getByLabel('Inputs').fill('{"n": 1}');
+    await adding.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('article', { name: 'Example 1' }).waitFor();
+    await open(`/datasets/${datasetId}?tab=about`);
+    await schemas.getByLabel('Schema of the inputs').fill('');
+    await schemas.getByRole('button', { name: 'Save schemas' }).click();
+    await page.getByText('The schemas are saved.').waitFor();
+    t.match(await (await server.get(`/api/v1/datasets/${datasetId}`)).json(), { inputs_schema_definition: null });
+    // The refused requests are in the log of the browser.
+    t.ok(
+      complaints.every((text) => text.includes('422')),
+      complaints.join('\n'),
+    );
+  });
+
+  await t.test('changes the split of selected examples, and deletes several', async (t) => {
+    const datasetId = await created('many rows');
+    await server.post(
+      '/api/v1/examples/bulk',
+      Array.from({ length: 25 }, (_, n) => ({ dataset_id: datasetId, inputs: { n } })),
+    );
+    const { page, open, accessible, complaints } = await tab(t, server.url);
+    await open(`/datasets/${datasetId}?tab=examples`);
+    await page.getByRole('checkbox', { name: 'Select example 1', exact: true }).press(' ');
+    await page.getByRole('checkbox', { name: 'Select example 2', exact: true }).press(' ');
+    await page.getByText('2 examples selected').waitFor();
+    await page.getByRole('button', { name: 'Change split' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the split of 2 examples' });
+    await dialog.getByRole('textbox', { name: 'Split' }).fill('train');
+    await accessible('the dialog of a split');
+    await dialog.getByRole('button', { name: 'Add to split' }).click();
+    await page.getByText('2 examples are in “train”.').waitFor();
+    t.equal(
+      (await examplesOf(datasetId)).filter(({ metadata }) => String(metadata['dataset_split']).includes('train'))
+        .length,
+      2,
+    );
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await page.getByRole('checkbox', { name: 'Select this page' }).press(' ');
+    await page.getByText('20 examples selected').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    t.equal(await sideways(page), 0, 'nothing scrolls sideways');
+    await page.getByRole('button', { name: 'Delete selected' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete 20 examples?' });
+    await dismiss(page, question);
+    t.equal((await examplesOf(datasetId)).length, 25);
+    await page.getByRole('button', { name: 'Delete selected' }).click();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 to 5 of 5').waitFor();
+    t.equal((await examplesOf(datasetId)).length, 5);
+    t.same(complaints, []);
+  });
+
+  await t.test('tags and downloads a version, and shows it without a way to change it', async (t) => {
+    const datasetId = await created('with versions');
+    const first = (await (
+      await server.post('/api/v1/examples', { dataset_id: datasetId, inputs: { v: 1 } })
+    ).json()) as Example;
+    await server.post(`/api/v1/examples/${first.id}`, { inputs: { v: 2 } }, { method: 'PATCH' });
+    const { page, open, accessible, complaints, picture } = await tab(t, server.url);
+    await open(`/datasets/${datasetId}?tab=versions`);
+    const rows = page.getByRole('table', { name: 'Versions' }).getByRole('row');
+    await rows.nth(2).waitFor();
+    await rows.nth(2).getByRole('button', { name: /^Tag/ }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Tag' }).fill('release-1');
+    await accessible('the dialog of a tag');
+    await page.getByRole('dialog').getByRole('button', { name: 'Tag', exact: true }).click();
+    await rows.nth(2).getByText('release-1').waitFor();
+    await accessible('the versions of a dataset');
+    await picture('dataset-versions');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      rows
+        .nth(2)
+        .getByRole('button', { name: /^Download/ })
+        .click(),
+    ]);
+    t.match(readFileSync(await file.path(), 'utf8'), '"inputs":{"v":1}');
+    await rows.nth(2).getByRole('link').click();
+    await page.getByText(/It cannot be changed/).waitFor();
+    await page.getByRole('article', { name: 'Example 1' }).waitFor();
+    t.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0);
+    await page.getByRole('button', { name: 'Show the latest version' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    t.same(complaints, []);
+  });
+
+  await t.test('imports CSV and JSON lines', async (t) => {
+    const datasetId = await created('imported');
+    const { page, open, accessible, complaints, picture } = await tab(t, server.url);
+    await open(`/datasets/${datasetId}?tab=examples`);
+    const dialog = page.getByRole('dialog', { name: 'Import examples from a file' });
+    const choose = async (name: string, text: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Import file' }).click();
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        dialog.getByRole('button', { name: 'Choose a file' }).click(),
+      ]);
+      await chooser.setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+      await dialog.getByText(name).waitFor();
+    };
+    await choose('questions.csv', '"the ""question""",expected answer,level\n2 + 2,4,easy\n3 + 3,6,easy\n');
+    await dialog.getByRole('button', { name: /Use of level/ }).click();
+    await page.getByRole('option', { name: 'Metadata' }).click();
+    await accessible('the dialog of an import');
+    await picture('import-examples');
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await page.getByText('2 examples are imported.').waitFor();
+    t.match(await examplesOf(datasetId), [
+      { inputs: { 'the "question"': '2 + 2' }, outputs: { 'expected answer': '4' }, metadata: { level: 'easy' } },
+      { inputs: { 'the "question"': '3 + 3' } },
+    ]);
+    await choose('more.jsonl', '{"inputs": {"q": 1}, "outputs": {"a": 2}}\n');
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await page.getByText('1 example is imported.').waitFor();
+    t.equal((await examplesOf(datasetId)).length, 3);
+    t.same(complaints, []);
+  });
+});
