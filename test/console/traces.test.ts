@@ -166,10 +166,7 @@ t.test('traces in the console', async (t) => {
     await open(`/run?thread=${threadId}&run=${run!.run_id}`);
     await page.getByRole('link', { name: 'Trace', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Add to dataset' }).click();
-    await page
-      .getByRole('dialog', { name: 'Add to a dataset' })
-      .getByLabel('Inputs', { exact: true })
-      .waitFor();
+    await page.getByRole('dialog', { name: 'Add to a dataset' }).getByLabel('Inputs', { exact: true }).waitFor();
     t.strictSame(complaints, []);
   });
 

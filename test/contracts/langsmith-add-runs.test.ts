@@ -79,7 +79,11 @@ t.test('adds runs with where they come from, each only once', async (t) => {
   t.equal((await client.readDataset({ datasetId })).modified_at, before, 'nothing changes');
   t.match(await add(datasetId, { runs: [runIds[0]], allow_duplicates: true }), { count: 1 });
   await client.deleteExample(first.example_ids[1]!);
-  t.match(await add(datasetId, { runs: runIds }), { count: 1, example_ids: [first.example_ids[1]] }, 'after a deletion');
+  t.match(
+    await add(datasetId, { runs: runIds }),
+    { count: 1, example_ids: [first.example_ids[1]] },
+    'after a deletion',
+  );
   t.equal((await client.readDataset({ datasetId })).example_count, 3);
   const both = await Promise.all([dataset().then(async (id) => ({ id, one: add(id, { runs: runIds }) }))]);
   t.match(await both[0].one, { count: 2 }, 'another dataset takes them, too');
@@ -144,7 +148,9 @@ t.test('takes parts by their paths, and edited values', async (t) => {
   t.match(await add(none, { runs: [id], outputs_path: 'messages.text' }), {
     skipped: [{ run_id: id, reason: 'no_outputs' }],
   });
-  t.match(await add(none, { runs: [{ id, inputs: { q: 1 }, outputs: null }], inputs_path: 'messages.7' }), { count: 1 });
+  t.match(await add(none, { runs: [{ id, inputs: { q: 1 }, outputs: null }], inputs_path: 'messages.7' }), {
+    count: 1,
+  });
   t.match(await examplesOf(none), [{ inputs: { q: 1 }, outputs: null, source_run_id: id }]);
 });
 

@@ -40,7 +40,10 @@ t.test('imports what an export has written, as CSV and as JSON lines', async (t)
   const lines = await fileOf(server, `/api/v1/datasets/${from}/jsonl`);
   const into = await dataset();
   t.match(await send(into, { name: 'examples.csv', text: csv }), { status: 201 });
-  t.strictSame(new Set((await examplesOf(into)).map((one) => JSON.stringify(one))), new Set((await examplesOf(from)).map((one) => JSON.stringify(one))));
+  t.strictSame(
+    new Set((await examplesOf(into)).map((one) => JSON.stringify(one))),
+    new Set((await examplesOf(from)).map((one) => JSON.stringify(one))),
+  );
   t.match(await send(into, { name: 'examples.jsonl', text: lines }), { status: 201 });
   t.equal((await examplesOf(into)).length, 4);
 });

@@ -37,7 +37,10 @@ export interface WritePlace {
   copy(stored: Attachment): Attachment;
 }
 
-export function newestVersion(caches: Caches, exampleId: string): { datasetId: string; version: ExampleVersion } | undefined {
+export function newestVersion(
+  caches: Caches,
+  exampleId: string,
+): { datasetId: string; version: ExampleVersion } | undefined {
   for (const found of versionsOf(caches.reader, exampleId)) return found;
   return undefined;
 }

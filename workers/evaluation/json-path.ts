@@ -1,5 +1,13 @@
 import { joinBytes, type JsonBytes } from '../../src/base/json/json.js';
-import { bytesOf, elements, isArraySlice, isObjectSlice, memberMap, wholeValue, type Slice } from '../../src/base/json/slices.js';
+import {
+  bytesOf,
+  elements,
+  isArraySlice,
+  isObjectSlice,
+  memberMap,
+  wholeValue,
+  type Slice,
+} from '../../src/base/json/slices.js';
 
 const INDEX = /^-?\d+$/;
 const NULL = 'null';

@@ -123,11 +123,7 @@ function valueOfCell(cell: JsonBytes): JsonBytes | null {
   return Buffer.from(JSON.stringify(text));
 }
 
-function changeOf(
-  inputs: JsonBytes | null,
-  outputs: JsonBytes | null,
-  metadata: JsonBytes | null,
-): ExampleChange {
+function changeOf(inputs: JsonBytes | null, outputs: JsonBytes | null, metadata: JsonBytes | null): ExampleChange {
   return {
     exampleId: null,
     datasetId: null,

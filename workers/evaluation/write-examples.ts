@@ -54,7 +54,12 @@ export async function writeExamples(duplex: ExamplesDuplex, caches: Caches): Pro
   caches.reader.refresh();
   const files = new AttachmentWriter();
   const placed = (file: NumberedAttachment): Attachment => ({ ...file, group: place.attachmentGroup! });
-  const { versions, added, missing, skipped = [] } = intent.plan(unpack(place.dataset), {
+  const {
+    versions,
+    added,
+    missing,
+    skipped = [],
+  } = intent.plan(unpack(place.dataset), {
     versionUs: place.versionUs,
     store: (sent) => placed(files.add(sent)),
     copy: (stored) => placed(files.copy(stored)),
@@ -71,12 +76,7 @@ export async function writeExamples(duplex: ExamplesDuplex, caches: Caches): Pro
   return { added, missing, skipped, exampleIds, next: place.next + versions.length };
 }
 
-function readIntent(
-  caches: Caches,
-  kind: Kind,
-  body: Uint8Array,
-  duplex: ExamplesDuplex,
-): Intent | Promise<Intent> {
+function readIntent(caches: Caches, kind: Kind, body: Uint8Array, duplex: ExamplesDuplex): Intent | Promise<Intent> {
   switch (kind.kind) {
     case 'create':
     case 'createMany':
