@@ -52,6 +52,7 @@ t.test('datasets are edited in the console', async (t) => {
     await card.getByLabel('Metadata').fill('{"reviewed": true}');
     await accessible('an example that is edited');
     await card.getByRole('button', { name: 'Save' }).click();
+    await card.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
     await card.getByText('within 30 days').waitFor();
     t.match(await examplesOf(datasetId), [
       {

@@ -55,7 +55,7 @@ t.test('adds runs with where they come from, each only once', async (t) => {
   const first = await add(datasetId, { runs: runIds, split: 'production', metadata: { reviewed: false } });
   t.match(first, { count: 2, skipped: [] });
   const examples = await examplesOf(datasetId);
-  t.strictSame(examples.map(({ inputs }) => inputs).toSorted(), [{ question: '1 + 2' }, { question: '3 + 4' }]);
+  t.strictSame(new Set(examples.map(({ inputs }) => inputs['question'])), new Set(['1 + 2', '3 + 4']));
   t.match(
     examples.find(({ source_run_id: id }) => id === runIds[0]),
     {
@@ -85,8 +85,7 @@ t.test('adds runs with where they come from, each only once', async (t) => {
     'after a deletion',
   );
   t.equal((await client.readDataset({ datasetId })).example_count, 3);
-  const both = await Promise.all([dataset().then(async (id) => ({ id, one: add(id, { runs: runIds }) }))]);
-  t.match(await both[0].one, { count: 2 }, 'another dataset takes them, too');
+  t.match(await add(await dataset(), { runs: runIds }), { count: 2 }, 'another dataset takes them, too');
 });
 
 t.test('adds a run once when requests race', async (t) => {
@@ -160,7 +159,7 @@ t.test('adds the runs of threads, and those that a filter finds', async (t) => {
   const datasetId = await dataset();
   t.match(await add(datasetId, { threads: [one.threadId, two.threadId] }), { count: 3, skipped: [] });
   const sources = (await examplesOf(datasetId)).map(({ source_run_id: id }) => id);
-  t.strictSame(sources.toSorted(), [...one.runIds, ...two.runIds].toSorted());
+  t.strictSame(new Set(sources), new Set([...one.runIds, ...two.runIds]));
 
   const filtered = await dataset();
   t.match(await add(filtered, { filter: 'search("20 + 1")' }), { count: 1 });

@@ -1,8 +1,8 @@
 const INDEX = /^-?\d+$/;
 
 /**
- * The part of a value at a path of names and indexes, such as `messages.-1.content`, as the server takes it: a part that
- * is no object is put into one, under the last name of the path. Undefined if there is nothing.
+ * The part of a value at a path of names and indexes, such as `messages.-1.content`, as the server takes it: a part
+ * that is no object is put into one, under the last name of the path. Undefined if there is nothing.
  */
 export function partAt(value: unknown, path: string): unknown {
   const names = path.trim() === '' ? [] : path.trim().split('.');

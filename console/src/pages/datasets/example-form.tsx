@@ -32,7 +32,7 @@ export function ExampleForm({
     Object.keys(metadataBefore).length === 0 ? '' : prettyJson(metadataBefore),
   );
   const [splits, setSplits] = useState(() => (Array.isArray(splitsBefore) ? splitsBefore.join(', ') : ''));
-  const { error, isPending, execute } = useAsyncAction();
+  const { error, isPending, execute, clearError } = useAsyncAction();
   const problems: Record<Field, string | null> = {
     inputs: problemOf(inputs, 'An example needs inputs.'),
     // The API has no way to remove them: null leaves them as they are.
@@ -57,6 +57,8 @@ export function ExampleForm({
   return (
     <form
       className="stack"
+      // The browser refuses to submit while a field has an error of the server.
+      onChange={clearError}
       onSubmit={(event) => {
         event.preventDefault();
         if (isReady) void submit();

@@ -16,7 +16,7 @@ export function SchemaPanel({ dataset }: { dataset: Dataset }) {
   const client = useQueryClient();
   const [inputs, setInputs] = useState(() => textOf(dataset.inputs_schema_definition));
   const [outputs, setOutputs] = useState(() => textOf(dataset.outputs_schema_definition));
-  const { error, isPending, execute } = useAsyncAction();
+  const { error, isPending, execute, clearError } = useAsyncAction();
   const isReady = [inputs, outputs].every((text) => problemOf(text) === null);
   const refused = error === null ? '' : errorMessage(error);
   const refusalOf = (name: string): string | null => {
@@ -37,6 +37,8 @@ export function SchemaPanel({ dataset }: { dataset: Dataset }) {
     <Panel title="Schemas">
       <form
         className="stack"
+        // The browser refuses to submit while a field has an error of the server.
+        onChange={clearError}
         onSubmit={(event) => {
           event.preventDefault();
           if (isReady) void save();

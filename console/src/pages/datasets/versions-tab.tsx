@@ -70,7 +70,7 @@ export function VersionsTab({ dataset }: { dataset: Dataset }) {
           <Button
             small
             variant="quiet"
-            aria-label={`Download the version of ${formatDateTime(version.as_of)}`}
+            aria-label={`Download JSON Lines of ${formatDateTime(version.as_of)}`}
             onPress={() => void download(version)}
           >
             <Download size={14} aria-hidden />
