@@ -141,6 +141,7 @@ t.test('datasets are edited in the console', async (t) => {
     await page.getByRole('button', { name: 'Delete selected' }).click();
     await question.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('1 to 5 of 5').waitFor();
+    await page.setViewportSize({ width: 1_280, height: 800 });
     t.equal((await examplesOf(datasetId)).length, 5);
     t.same(complaints, []);
   });
