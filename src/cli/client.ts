@@ -72,6 +72,11 @@ export class Client {
     });
   }
 
+  /** Posts a form with a file. */
+  postForm(path: string, form: FormData): Promise<string> {
+    return this.#request(path, { method: 'POST', body: form });
+  }
+
   /** Streams the chunks as the request body. An error of `chunks` aborts the request and is thrown. */
   async postStream(path: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
     let sourceFailure: { error: unknown } | null = null;

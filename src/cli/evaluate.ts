@@ -3,6 +3,7 @@ import { checkCompareFlags, compareExperiments, experimentOf, type CompareFlags 
 import { Client, CommandError, runCommand } from './client.js';
 import { formatExperiment, waitForStatistics, type Experiment } from './output/experiment.js';
 import { createProgressBar } from './output/progress.js';
+import { wholeNumber } from './whole-number.js';
 
 export interface EvaluateFlags extends CompareFlags {
   dataset: string;
@@ -110,11 +111,4 @@ function parseFlag(name: string, flag: string): unknown {
   } catch (error) {
     throw new CommandError(`${name}: is not valid JSON: ${(error as Error).message}`);
   }
-}
-
-function wholeNumber(name: string, flag: string | undefined): number | null {
-  if (flag === undefined) return null;
-  const value = Number(flag);
-  if (!Number.isSafeInteger(value) || value < 1) throw new CommandError(`${name}: must be a whole number above 0`);
-  return value;
 }

@@ -8,6 +8,7 @@ import { compact } from './commands/compact.js';
 import { compare } from './commands/compare.js';
 import { completion } from './commands/completion.js';
 import { config } from './commands/config.js';
+import { datasets } from './commands/datasets.js';
 import { demo } from './commands/demo.js';
 import { doctor } from './commands/doctor.js';
 import { encrypt } from './commands/encrypt.js';
@@ -45,6 +46,7 @@ const COMMANDS: readonly Command[] = [
   runs,
   threads,
   traces,
+  datasets,
   bench,
   version,
   completion,

@@ -1,10 +1,9 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { once } from 'node:events';
 import { isUuid } from '../base/ids.js';
 import { Client, CommandError, HttpError, runCommand } from './client.js';
-import { createByteCounter, createProgressBar, formatSize } from './output/progress.js';
+import { createProgressBar, formatSize } from './output/progress.js';
 import { translateStoreErrors } from './data-folder/store-errors.js';
-import { writeFileAtomically } from './output/atomic-file.js';
+import { writeStream } from './output/write-stream.js';
 
 export interface TracesFlags {
   url: string;
@@ -26,23 +25,7 @@ export function exportTraces(file: string | undefined, flags: TracesFlags): Prom
     translateStoreErrors(async () => {
       const client = new Client(flags);
       const stream = client.getStream(await exportPath(client, flags));
-      if (file === undefined) {
-        for await (const chunk of stream) if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
-        return 0;
-      }
-      const bar = createByteCounter();
-      let [read, bytes] = [0, 0];
-      try {
-        bytes = await writeFileAtomically(file, stream, {
-          force: flags.force === true,
-          onChunk: (chunk) => bar.update((read += chunk.byteLength)),
-          // A response that ends early is an error of the client.
-          verify: () => undefined,
-        });
-      } finally {
-        bar.stop();
-      }
-      process.stderr.write(`${file}: runs of ${flags.project!}, ${bytes} bytes.\n`);
+      await writeStream(file, stream, { force: flags.force === true, what: `runs of ${flags.project!}` });
       return 0;
     }),
   );

@@ -135,7 +135,7 @@ t.test('datasets and experiments pages', async (t) => {
     await open(`/datasets/${dataset.id}?tab=about`);
     await page.getByRole('textbox', { name: 'Name' }).fill('renamed');
     await page.getByRole('textbox', { name: 'Metadata' }).fill('{"owner": "me"}');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'renamed' }).waitFor();
     await accessible('about a dataset');
     const [file] = await Promise.all([

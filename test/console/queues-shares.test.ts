@@ -204,7 +204,7 @@ t.test('annotation queues and share links in the console', async (t) => {
     await runs.getByRole('checkbox', { name: 'Select all runs on this page' }).press(' ');
     await page.getByText('3 runs selected').waitFor();
     await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
-    t.equal(await focused(page), 'Select runs to review them');
+    t.equal(await focused(page), 'Select runs to review or collect them');
     for (const name of ['first', 'third']) await runs.getByRole('checkbox', { name: `Select ${name}` }).press(' ');
     await accessible('selected runs');
     await page.getByRole('button', { name: 'Add to queue' }).press('Enter');
