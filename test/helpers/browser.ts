@@ -68,6 +68,8 @@ async function openPage(t: Test, url: string, options: TabOptions): Promise<Page
   const window = JSON.stringify([width, height, dark]);
   const free = ownSession ? undefined : freeTabs.get(window)?.pop();
   if (free !== undefined && free.context().browser() === browser && !free.isClosed()) {
+    // Its last test may have changed that.
+    await free.setViewportSize({ width, height });
     t.teardown(() => release(free, url, window));
     return free;
   }
