@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { GRAPH_PACKAGES, UNBUNDLED_PACKAGES } from './packages.js';
 
@@ -34,6 +34,14 @@ export function graphModules(root: string): string[] {
   return GRAPH_PACKAGES.flatMap((name) =>
     [...exportsOf(root, name).values()].map(({ module }) => join('node_modules', name, module)),
   );
+}
+
+/** Writes the files below `folder`. */
+export function writeFiles(folder: string, files: Bundled['files']): void {
+  for (const [path, contents] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), contents);
+  }
 }
 
 /** Throws if the bundle imports a package at run time, which a script with a code cache cannot do. */

@@ -9,8 +9,8 @@ import { Script } from 'node:vm';
  */
 
 /**
- * What makes the text of a CommonJS module a script: an expression that is its function. `importModule` takes the place
- * of `import()`, which a script does not have.
+ * Text around a CommonJS module that turns it into a script whose value is a function. A script has no `import()`, so
+ * the function gets `importModule` instead.
  */
 export const SCRIPT_START = '(function (exports, require, module, __filename, __dirname, importModule) {';
 export const SCRIPT_END = '})';

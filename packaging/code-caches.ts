@@ -10,7 +10,7 @@ const THREAD = '0b6e3f0a-5a1f-4a9e-8a43-6f0f6f1d2c11';
 const MESSAGES = { messages: [{ role: 'user', content: 'Hello' }] };
 const TIMES = { start_time: '2026-01-01T00:00:01Z', end_time: '2026-01-01T00:00:02Z' };
 
-/** What a server is asked most often: method, path and body. The server works as after a start of a user. */
+/** Frequent requests: method, path and body. V8 compiles what they need, and the caches keep it. */
 const REQUESTS: readonly [method: string, path: string, body?: unknown][] = [
   ['GET', '/ok'],
   ['GET', '/info'],

@@ -2,8 +2,8 @@
  * Writes dist/packages: bundled copies of the packages that graphs may import, for servers that start from the
  * repository. Does nothing if they were made from the same versions.
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { BUNDLED_PACKAGES } from '../src/base/program-files.js';
 import { GRAPH_PACKAGES } from './packages.js';
 
@@ -14,13 +14,11 @@ const STAMP = join(OUT, 'made-from.json');
 
 const lock = readFileSync(join(ROOT, 'node_modules', '.package-lock.json'), 'utf8');
 if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== lock) {
+  const { writeFiles } = await import('./bundle.js');
   const { bundlePackages } = await import('./package-script.js');
   const { files } = await bundlePackages(ROOT);
   rmSync(OUT, { recursive: true, force: true });
-  for (const [path, contents] of files) {
-    mkdirSync(dirname(join(OUT, path)), { recursive: true });
-    writeFileSync(join(OUT, path), contents);
-  }
+  writeFiles(OUT, files);
   for (const name of GRAPH_PACKAGES)
     cpSync(join(ROOT, 'node_modules', name, 'package.json'), join(OUT, 'node_modules', name, 'package.json'));
   writeFileSync(STAMP, lock);

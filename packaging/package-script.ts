@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
-import { COMMON_OPTIONS, failOnImports, graphModules, namesOf, type Bundled } from './bundle.js';
+import { COMMON_OPTIONS, failOnImports, graphModules, namesOf, writeFiles, type Bundled } from './bundle.js';
 import { codeCacheFile, SCRIPT_END, SCRIPT_START } from './cached-script.js';
 
 /** Folder of the script below the root of the tree. */
@@ -62,13 +62,10 @@ function reexport(path: string, names: readonly string[]): string {
 }
 
 /** The code cache, from a process that has loaded LangGraph and run a graph. */
-function createCodeCache(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
+function createCodeCache(files: Bundled['files']): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'threadmill-packages-'));
   try {
-    for (const [path, contents] of files) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), contents);
-    }
+    writeFiles(folder, files);
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     execFileSync(process.execPath, [join(import.meta.dirname, 'write-code-cache.js'), folder, SCRIPT], {
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isUuid } from '../base/ids.js';
 import { Client, CommandError, runCommand, type Connection } from './client.js';
+import { findByName, projectIdOf } from './named-records.js';
 import { translateStoreErrors } from './data-folder/store-errors.js';
 import { writeStream } from './output/write-stream.js';
 import { wholeNumber } from './whole-number.js';
@@ -55,7 +56,7 @@ export function addRuns(flags: AddFlags): Promise<void> {
     if ([run, thread, filter].filter((one) => one !== undefined).length !== 1)
       throw new CommandError('Name the runs with one of --run, --thread and --filter.');
     const client = new Client(flags);
-    const sessions = await Promise.all((project ?? []).map(async (one) => idOf(client, 'sessions', one)));
+    const sessions = await Promise.all((project ?? []).map((one) => projectIdOf(client, one)));
     const body = {
       runs: run,
       threads: thread,
@@ -114,24 +115,9 @@ export function importExamples(file: string, flags: ImportFlags): Promise<void> 
 
 /** The id of the dataset, which is created if the flags say so. */
 async function datasetOf(client: Client, { dataset, create = false }: DatasetFlags): Promise<string> {
-  if (!create) return idOf(client, 'datasets', dataset);
+  if (isUuid(dataset) && !create) return dataset;
   const found = await findByName(client, 'datasets', dataset);
   if (found !== null) return found;
+  if (!create) throw new CommandError(`--dataset: there is no dataset "${dataset}". --create makes one.`);
   return (JSON.parse(await client.post('/api/v1/datasets', { name: dataset })) as { id: string }).id;
-}
-
-async function idOf(client: Client, kind: 'datasets' | 'sessions', nameOrId: string): Promise<string> {
-  if (isUuid(nameOrId)) return nameOrId;
-  const found = await findByName(client, kind, nameOrId);
-  if (found !== null) return found;
-  throw new CommandError(
-    kind === 'datasets'
-      ? `--dataset: there is no dataset "${nameOrId}". --create makes one.`
-      : `--project: there is no project "${nameOrId}".`,
-  );
-}
-
-async function findByName(client: Client, kind: 'datasets' | 'sessions', name: string): Promise<string | null> {
-  const found = JSON.parse(await client.get(`/api/v1/${kind}?name=${encodeURIComponent(name)}`)) as { id: string }[];
-  return found[0]?.id ?? null;
 }

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { isUuid } from '../base/ids.js';
+import { projectIdOf } from './named-records.js';
 import { Client, CommandError, HttpError, runCommand } from './client.js';
 import { createProgressBar, formatSize } from './output/progress.js';
 import { translateStoreErrors } from './data-folder/store-errors.js';
@@ -40,16 +40,7 @@ async function exportPath(
       (one): one is [string, string] => one[1] !== undefined,
     ),
   );
-  return `/api/v1/sessions/${await projectId(client, project)}/runs?${query.toString()}`;
-}
-
-async function projectId(client: Client, project: string): Promise<string> {
-  if (isUuid(project)) return project;
-  const found = JSON.parse(await client.get(`/api/v1/sessions?name=${encodeURIComponent(project)}`)) as {
-    id: string;
-  }[];
-  if (found[0] === undefined) throw new CommandError(`--project: there is no project "${project}".`);
-  return found[0].id;
+  return `/api/v1/sessions/${await projectIdOf(client, project)}/runs?${query.toString()}`;
 }
 
 /** Sends the lines of a file in requests of bounded size. */

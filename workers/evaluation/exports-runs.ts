@@ -63,7 +63,7 @@ function* lines(
   }
 }
 
-/** What is stored of a run. The root's tokens are its own, without the sums of its trace. */
+/** The stored fields of a run. A root has its own tokens, not the sums of its trace. */
 function lineOf(run: EvaluationRun, project: string, feedback: readonly Feedback[]): string {
   return jsonLine({
     id: run.runId,

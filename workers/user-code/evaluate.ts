@@ -26,17 +26,16 @@ export async function evaluate(
 ): Promise<UserCodeCalls['evaluate']['reply']> {
   const { name } = evaluator;
   if (isBuiltIn(name)) {
-    const { score, comment } = runUserCode(() => {
-      checkOptions(evaluator);
-      return BUILT_IN[name](
+    const { score, comment } = runUserCode(() =>
+      BUILT_IN[name](
         {
           actual: valueAt(run['outputs'], evaluator.path),
           expected: valueAt(example['outputs'], evaluator.reference_path),
           run,
         },
         evaluator,
-      );
-    });
+      ),
+    );
     return { scores: [scoreOf({ score, comment }, evaluator)] };
   }
   const call = await load(name);

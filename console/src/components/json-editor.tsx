@@ -14,6 +14,14 @@ export function readJson(text: string): { value: unknown; error: null } | { valu
   }
 }
 
+/** What is wrong with a text that must be a JSON object. `missing`: the problem of an empty text; null if it may be. */
+export function objectProblem(text: string, missing: string | null): string | null {
+  const { value, error } = readJson(text);
+  if (error !== null) return error;
+  if (value === undefined) return missing;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'Must be a JSON object.';
+}
+
 /** A JSON field that shows the position of a syntax error. */
 export function JsonEditor({
   label,

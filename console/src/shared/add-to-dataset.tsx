@@ -8,7 +8,7 @@ import { Button } from '../components/button.js';
 import { Dialog, DialogActions } from '../components/dialog.js';
 import { Checkbox, TextField } from '../components/field.js';
 import { pluralize } from '../components/format.js';
-import { JsonEditor, readJson } from '../components/json-editor.js';
+import { JsonEditor, objectProblem, readJson } from '../components/json-editor.js';
 import { ErrorNote, Note } from '../components/note.js';
 import { showToast } from '../components/toast.js';
 import { addedText } from './added-runs.js';
@@ -192,7 +192,7 @@ function useSide(value: unknown, isRequired: boolean): Side {
       if (next !== text) setEdited(next);
     },
     isEdited: edited !== null,
-    problem: problemOf(text, isRequired),
+    problem: objectProblem(text, isRequired ? 'An example needs inputs.' : null),
   };
 }
 
@@ -312,12 +312,4 @@ function SplitField({ split, onSplit }: { split: string; onSplit: (split: string
 
 function splitOf(split: string): { split?: string } {
   return split.trim() === '' ? {} : { split: split.trim() };
-}
-
-/** Null if the text is an object, or may be empty and is. */
-function problemOf(text: string, isRequired: boolean): string | null {
-  const { value, error } = readJson(text);
-  if (error !== null) return error;
-  if (value === undefined) return isRequired ? 'An example needs inputs.' : null;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'Must be a JSON object.';
 }

@@ -37,7 +37,7 @@ export function toEvaluationRun(traceId: string, span: Span, receivedUs: number)
   };
 }
 
-/** What remains of a step of which only the end is still to come. */
+/** The step without its values, to remember it until it ends. */
 export function withoutValues(span: Span): Span {
   return { ...span, inputs: null, tags: null, extra: null, outputs: null, error: null };
 }

@@ -23,7 +23,7 @@ export interface TraceSettings extends RecordingSettings {
   /** Traces of each project that are kept, the newest ones, and for how long. Null: no limit. */
   keepTraces: number | null;
   keepMs: number | null;
-  /** What a collector of OpenTelemetry gets of the steps, if one is configured. */
+  /** How much of each step is sent to the OpenTelemetry collector, if one is configured. */
   export: TraceExport;
   /** Which of the recorded runs are scored. */
   evaluate: readonly EvaluationRule[];

@@ -76,7 +76,7 @@ export interface FeedbackChange {
 
 export type IngestChange = { run: RunChange; feedback?: undefined } | { feedback: FeedbackChange; run?: undefined };
 
-/** What the request says beside its body. */
+/** Parameters of the request besides its body. */
 export interface IngestTarget {
   /** Of a single run. */
   runId: string | null;

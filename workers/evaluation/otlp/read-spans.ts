@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../src/base/limits.js';
+import { HiddenPaths } from '../../../src/domain/hidden-paths.js';
 import type { IngestResult, RunChange } from '../../../src/wire/evaluation/ingest.js';
 import type { ReceivedTraceSettings } from '../../../src/wire/evaluation/evaluation.js';
 import { modelPrices } from '../../../src/wire/model-prices.js';
@@ -24,6 +25,7 @@ export async function readSpans(
   { isJson, project, settings }: { isJson: boolean; project: string | null; settings: ReceivedTraceSettings },
 ): Promise<ReadSpans> {
   await modelPrices.load();
+  const hidden = new HiddenPaths(settings.hide);
   const runs: RunChange[] = [];
   const problems: string[] = [];
   let count = 0;
@@ -31,7 +33,7 @@ export async function readSpans(
     try {
       if (runs.length >= LIMITS.spansPerRequestMax)
         throw new SpanProblem(`a request must not have more than ${LIMITS.spansPerRequestMax} spans`);
-      runs.push(runOfSpan(span.decode(), { origin: span.origin, project, settings }));
+      runs.push(runOfSpan(span.decode(), { origin: span.origin, project, settings, hidden }));
     } catch (error) {
       if (!(error instanceof SpanProblem)) throw error;
       count += 1;

@@ -2,7 +2,7 @@ import { canonicalUuid } from '../../../src/base/ids.js';
 import { jsonBytes, setOwn, utf8, type JsonObject } from '../../../src/base/json/json.js';
 import { isoMicros } from '../../../src/base/micros.js';
 import { dottedOrderOf } from '../../../src/domain/dotted-order.js';
-import { HiddenPaths } from '../../../src/domain/hidden-paths.js';
+import type { HiddenPaths } from '../../../src/domain/hidden-paths.js';
 import { boundedTraceValue, isStoredInTrace } from '../../../src/domain/trace-values.js';
 import { NO_USAGE } from '../../../src/domain/usage.js';
 import type { RunChange } from '../../../src/wire/evaluation/ingest.js';
@@ -23,15 +23,15 @@ export interface SpanContext {
   /** `Langsmith-Project` of the request; null without one. */
   project: string | null;
   settings: ReceivedTraceSettings;
+  hidden: HiddenPaths;
 }
 
 /** The run that a span is stored as. */
-export function runOfSpan(span: OtlpSpan, { origin, project, settings }: SpanContext): RunChange {
+export function runOfSpan(span: OtlpSpan, { origin, project, settings, hidden }: SpanContext): RunChange {
   const { attributes, events, traceId } = span;
   const ids = idsOf(span);
   const model = modelOf(attributes);
   const runType = runTypeOf(attributes, model.request ?? model.response);
-  const hidden = new HiddenPaths(settings.hide);
   const bounded = (value: unknown): Uint8Array =>
     boundedTraceValue(hidden.applyTo(JSON.stringify(value)), settings.valueBytesMax);
   const inputs = inputsOf(attributes, events, runType);

@@ -5,7 +5,7 @@ import { prettyJson } from '../../api/json.js';
 import { useAsyncAction } from '../../components/async-action.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/field.js';
-import { JsonEditor, readJson } from '../../components/json-editor.js';
+import { JsonEditor, objectProblem, readJson } from '../../components/json-editor.js';
 import { ErrorNote } from '../../components/note.js';
 import styles from './examples-tab.module.css';
 
@@ -34,10 +34,13 @@ export function ExampleForm({
   const [splits, setSplits] = useState(() => (Array.isArray(splitsBefore) ? splitsBefore.join(', ') : ''));
   const { error, isPending, execute, clearError } = useAsyncAction();
   const problems: Record<Field, string | null> = {
-    inputs: problemOf(inputs, 'An example needs inputs.'),
+    inputs: objectProblem(inputs, 'An example needs inputs.'),
     // The API has no way to remove them: null leaves them as they are.
-    outputs: problemOf(outputs, (example?.outputs ?? null) === null ? null : 'Outputs can be changed, not removed.'),
-    metadata: problemOf(metadata, null),
+    outputs: objectProblem(
+      outputs,
+      (example?.outputs ?? null) === null ? null : 'Outputs can be changed, not removed.',
+    ),
+    metadata: objectProblem(metadata, null),
   };
   const refused = refusedFields(error);
   const isReady = FIELDS.every((field) => problems[field] === null);
@@ -128,12 +131,4 @@ const ROWS = { min: 5, max: 18 };
 
 function rowsOf(text: string): number {
   return Math.min(ROWS.max, Math.max(ROWS.min, text.split('\n').length + 1));
-}
-
-/** Null if the text is an object. `missing`: the problem of an empty text; null if it may be empty. */
-function problemOf(text: string, missing: string | null): string | null {
-  const { value, error } = readJson(text);
-  if (error !== null) return error;
-  if (value === undefined) return missing;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'Must be a JSON object.';
 }

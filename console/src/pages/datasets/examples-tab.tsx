@@ -9,6 +9,7 @@ import { Toolbar } from '../../components/page.js';
 import { Pagination } from '../../components/pagination.js';
 import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
+import { useSelection } from '../../components/selection-cells.js';
 import { DeleteExamples, ExampleActions } from './example-actions.js';
 import { ExampleCard } from './example-card.js';
 import styles from './examples-tab.module.css';
@@ -53,15 +54,7 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
     queryFn: ({ signal }) => evaluation.splits(dataset.id, signal),
   });
   const onText = useCallback((next: string) => change({ text: next, offset: null }), [change]);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const select = (chosen: readonly string[], isSelected: boolean): void =>
-    setSelected((before) => {
-      const after = new Set(before);
-      for (const id of chosen)
-        if (isSelected) after.add(id);
-        else after.delete(id);
-      return after;
-    });
+  const { selected, select, clear } = useSelection();
   const [deleted, setDeleted] = useState<readonly string[]>([]);
   const ids = (list.data ?? []).map(({ id }) => id);
   const failed = [list, total, versions, splits].find(({ error }) => error !== null);
@@ -119,7 +112,7 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
           >
             Select this page
           </Checkbox>
-          <ExampleActions dataset={dataset} selected={selected} onClear={() => setSelected(new Set())} />
+          <ExampleActions dataset={dataset} selected={selected} onClear={clear} />
         </div>
       )}
       {failed === undefined ? null : <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />}

@@ -5,7 +5,7 @@ import { errorMessage } from '../../api/http.js';
 import { prettyJson } from '../../api/json.js';
 import { useAsyncAction } from '../../components/async-action.js';
 import { Button } from '../../components/button.js';
-import { JsonEditor, readJson } from '../../components/json-editor.js';
+import { JsonEditor, objectProblem, readJson } from '../../components/json-editor.js';
 import { ErrorNote } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { showToast } from '../../components/toast.js';
@@ -17,7 +17,7 @@ export function SchemaPanel({ dataset }: { dataset: Dataset }) {
   const [inputs, setInputs] = useState(() => textOf(dataset.inputs_schema_definition));
   const [outputs, setOutputs] = useState(() => textOf(dataset.outputs_schema_definition));
   const { error, isPending, execute, clearError } = useAsyncAction();
-  const isReady = [inputs, outputs].every((text) => problemOf(text) === null);
+  const isReady = [inputs, outputs].every((text) => objectProblem(text, null) === null);
   const refused = error === null ? '' : errorMessage(error);
   const refusalOf = (name: string): string | null => {
     const lines = refused.split('\n').filter((line) => line.includes(name));
@@ -49,14 +49,14 @@ export function SchemaPanel({ dataset }: { dataset: Dataset }) {
             label="Schema of the inputs"
             text={inputs}
             onChange={setInputs}
-            error={problemOf(inputs) ?? ofInputs}
+            error={objectProblem(inputs, null) ?? ofInputs}
             rows={8}
           />
           <JsonEditor
             label="Schema of the reference outputs"
             text={outputs}
             onChange={setOutputs}
-            error={problemOf(outputs) ?? ofOutputs}
+            error={objectProblem(outputs, null) ?? ofOutputs}
             rows={8}
           />
         </div>
@@ -76,10 +76,4 @@ export function SchemaPanel({ dataset }: { dataset: Dataset }) {
 
 function textOf(schema: unknown): string {
   return schema === null || schema === undefined ? '' : prettyJson(schema);
-}
-
-function problemOf(text: string): string | null {
-  const { value, error } = readJson(text);
-  if (error !== null || value === undefined) return error;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'Must be a JSON object.';
 }

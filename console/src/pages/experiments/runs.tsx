@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { evaluation, type Experiment, type Run } from '../../api/evaluation.js';
 import { CursorPagination, useCursorPages } from '../../components/cursor-pagination.js';
-import { Checkbox, Switch } from '../../components/field.js';
+import { Switch } from '../../components/field.js';
 import { formatNumber, pluralize } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
+import { SelectAllCell, SelectRowCell, useSelection } from '../../components/selection-cells.js';
 import { SelectionStatus } from '../../components/selection-status.js';
 import { Table, type Column } from '../../components/table.js';
 import { AddRunsToDatasetButton } from '../../shared/add-to-dataset.js';
@@ -18,7 +18,6 @@ import styles from './runs.module.css';
 
 const PAGE_SIZE = 50;
 const PREVIEW_CHARS_MAX = 220;
-const LABEL_CHARS_MAX = 80;
 const SCORE_COLUMNS_MAX = 8;
 /** Without full inputs and outputs, which can be of any size. */
 const SELECT = ['inputs_preview', 'outputs_preview', 'error', 'end_time', 'feedback_stats', 'reference_example_id'];
@@ -30,7 +29,8 @@ export function Runs({ experiment }: { experiment: Experiment }) {
   const opened = query.get('run');
   const pages = useCursorPages();
   const { cursor } = pages;
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const selection = useSelection();
+  const { selected } = selection;
   const list = useQuery({
     queryKey: ['experiments', 'runs', experiment.id, errorsOnly, cursor],
     queryFn: ({ signal }) =>
@@ -49,14 +49,6 @@ export function Runs({ experiment }: { experiment: Experiment }) {
   });
   const runs = list.data?.runs ?? [];
   const next = list.data?.cursors.next ?? null;
-  const select = (ids: readonly string[], isSelected: boolean): void =>
-    setSelected((before) => {
-      const after = new Set(before);
-      for (const id of ids)
-        if (isSelected) after.add(id);
-        else after.delete(id);
-      return after;
-    });
   const ids = runs.map(({ id }) => id);
   const keys = Object.keys(experiment.feedback_stats ?? {})
     .sort()
@@ -65,27 +57,18 @@ export function Runs({ experiment }: { experiment: Experiment }) {
     {
       id: 'inputs',
       name: (
-        <span className={styles['first']}>
-          <Checkbox
-            value={ids.length > 0 && ids.every((id) => selected.has(id))}
-            onChange={(isSelected) => select(ids, isSelected)}
-          >
-            <span className="visually-hidden">Select all runs on this page</span>
-          </Checkbox>
+        <SelectAllCell ids={ids} rows="runs" selection={selection}>
           Inputs
-        </span>
+        </SelectAllCell>
       ),
       cell: (run) => {
         const name = shortPreviewText(run.inputs_preview ?? run.name, PREVIEW_CHARS_MAX) || run.name;
         return (
-          <span className={styles['first']}>
-            <Checkbox value={selected.has(run.id)} onChange={(isSelected) => select([run.id], isSelected)}>
-              <span className="visually-hidden">Select {name.slice(0, LABEL_CHARS_MAX)}</span>
-            </Checkbox>
+          <SelectRowCell id={run.id} name={name} selection={selection}>
             <button type="button" className={styles['open']} onClick={() => change({ run: run.id })} dir="auto">
               {name}
             </button>
-          </span>
+          </SelectRowCell>
         );
       },
     },
@@ -128,7 +111,7 @@ export function Runs({ experiment }: { experiment: Experiment }) {
                 : `${pluralize(selected.size, 'run')} selected`
             }
             count={selected.size}
-            onClear={() => setSelected(new Set())}
+            onClear={selection.clear}
           />
           {selected.size === 0 ? null : (
             <>

@@ -8,7 +8,7 @@ import { AddToDatasetButton } from '../../shared/add-to-dataset.js';
 const LOOKS_MAX = 3;
 const LOOK_MS = 700;
 
-/** What can be done with the trace of a run that has ended. Nothing if the run was not recorded. */
+/** Actions for the trace of a run that has ended; none if the run was not recorded. */
 export function RecordedRun({ runId }: { runId: string }) {
   const trace = useQuery({
     queryKey: ['run', 'trace', runId],

@@ -1,15 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { Link } from 'wouter';
 import { evaluation, type Run } from '../../api/evaluation.js';
 import { Status } from '../../components/badge.js';
 import { CursorPagination, useCursorPages } from '../../components/cursor-pagination.js';
 import { DebouncedSearchField } from '../../components/debounced-search.js';
-import { Checkbox, Select, Switch } from '../../components/field.js';
+import { Select, Switch } from '../../components/field.js';
 import { formatDuration, pluralize } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel, Toolbar } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
+import { SelectAllCell, SelectRowCell, useSelection, type Selection } from '../../components/selection-cells.js';
 import { SelectionStatus } from '../../components/selection-status.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
@@ -23,7 +24,6 @@ import styles from './traces.module.css';
 
 const PAGE_SIZE = 50;
 const PREVIEW_CHARS_MAX = 160;
-const LABEL_CHARS_MAX = 80;
 const REFRESH_MS = 5_000;
 const SELECT = ['inputs_preview', 'outputs_preview', 'error', 'end_time', 'total_tokens'];
 
@@ -71,15 +71,8 @@ export function TracesPage() {
   const onText = useCallback((next: string) => onFilter({ text: next === '' ? null : next }), [onFilter]);
   const runs = list.data?.runs ?? [];
   const next = list.data?.cursors.next ?? null;
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const select = (ids: readonly string[], isSelected: boolean): void =>
-    setSelected((before) => {
-      const after = new Set(before);
-      for (const id of ids)
-        if (isSelected) after.add(id);
-        else after.delete(id);
-      return after;
-    });
+  const selection = useSelection();
+  const { selected } = selection;
   const isFiltered = project !== '' || text !== '' || errorsOnly;
   return (
     <Page title="Traces" about="What each run did: its steps, model calls and tools, with their inputs and outputs.">
@@ -100,16 +93,12 @@ export function TracesPage() {
               selected.size === 0 ? 'Select traces to collect them' : `${pluralize(selected.size, 'trace')} selected`
             }
             count={selected.size}
-            onClear={() => setSelected(new Set())}
+            onClear={selection.clear}
           />
           {selected.size === 0 ? null : (
             <>
               <AddToQueueButton small runIds={[...selected]} />
-              <AddRunsToDatasetButton
-                small
-                selection={{ runs: [...selected] }}
-                onAdded={() => setSelected(new Set())}
-              />
+              <AddRunsToDatasetButton small selection={{ runs: [...selected] }} onAdded={selection.clear} />
             </>
           )}
         </div>
@@ -125,11 +114,7 @@ export function TracesPage() {
         <Panel flush>
           <Table
             label="Traces"
-            columns={columns(projects.data.length > 1 && project === '' ? projects.data : [], {
-              runs,
-              selected,
-              select,
-            })}
+            columns={columns(projects.data.length > 1 && project === '' ? projects.data : [], runs, selection)}
             items={runs}
             idOf={({ id }) => id}
             empty={isFiltered ? <EmptyState title="No matching traces">Change the filters.</EmptyState> : <NoTraces />}
@@ -149,42 +134,30 @@ function NoTraces() {
   );
 }
 
-interface Choice {
-  /** The runs of the page. */
-  runs: readonly Run[];
-  selected: ReadonlySet<string>;
-  select: (ids: readonly string[], isSelected: boolean) => void;
-}
-
-/** `projects`: where the name of a project is shown. */
-function columns(projects: readonly { id: string; name: string }[], { runs, selected, select }: Choice): Column<Run>[] {
+/** `projects`: where the name of a project is shown. `runs`: those of the page. */
+function columns(
+  projects: readonly { id: string; name: string }[],
+  runs: readonly Run[],
+  selection: Selection,
+): Column<Run>[] {
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const ids = runs.map(({ id }) => id);
   return [
     {
       id: 'inputs',
       name: (
-        <span className={styles['first']}>
-          <Checkbox
-            value={ids.length > 0 && ids.every((id) => selected.has(id))}
-            onChange={(isSelected) => select(ids, isSelected)}
-          >
-            <span className="visually-hidden">Select all traces on this page</span>
-          </Checkbox>
+        <SelectAllCell ids={ids} rows="traces" selection={selection}>
           Inputs
-        </span>
+        </SelectAllCell>
       ),
       cell: (run) => {
         const name = shortPreviewText(run.inputs_preview ?? '', PREVIEW_CHARS_MAX) || run.name;
         return (
-          <span className={styles['first']}>
-            <Checkbox value={selected.has(run.id)} onChange={(isSelected) => select([run.id], isSelected)}>
-              <span className="visually-hidden">Select {name.slice(0, LABEL_CHARS_MAX)}</span>
-            </Checkbox>
+          <SelectRowCell id={run.id} name={name} selection={selection}>
             <Link href={`/${run.trace_id}`} dir="auto">
               <Preview>{name}</Preview>
             </Link>
-          </span>
+          </SelectRowCell>
         );
       },
     },
