@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
+import { until } from '../helpers/page-until.js';
 import { dismiss } from '../helpers/in-page.js';
 import { sideways } from '../helpers/in-page.js';
 import { configWith, testServer } from '../helpers/server.js';
@@ -40,6 +41,7 @@ t.test('datasets are edited in the console', async (t) => {
     await adding.getByText(/Invalid JSON/).waitFor();
     await adding.getByLabel('Reference outputs').fill('{"answer": "yes"}');
     await adding.getByRole('textbox', { name: 'Splits' }).fill('test, hard');
+    await until(page, `getComputedStyle(document.querySelector('[role=dialog] button[type=submit]')).opacity === '1'`);
     await accessible('the dialog of a new example');
     await adding.getByRole('button', { name: 'Add', exact: true }).click();
     const card = page.getByRole('article', { name: 'Example 1' });

@@ -54,10 +54,6 @@ interface TabOptions {
   ownSession?: boolean;
 }
 
-const TRANSITIONS_ENDED = `Promise.allSettled(
-  document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished),
-)`;
-
 /** Tabs that tests have finished with, by window. */
 const freeTabs = new Map<string, Page[]>();
 /** A page that does not answer within this time is not used again. */
@@ -128,8 +124,6 @@ export async function tab(t: Test, url: string, options: TabOptions = {}): Promi
       await page.getByRole('heading', { level: 1 }).first().waitFor();
     },
     async accessible(what) {
-      // A button that is just being enabled has the contrast of neither state.
-      await page.evaluate(TRANSITIONS_ENDED);
       t.same(await seriousFindings(page), [], `${what}: axe has no serious finding`);
     },
     async picture(name) {
