@@ -11,6 +11,7 @@ import {
   type Attachment,
 } from '../../store/evaluation/attachments.js';
 import { findEvaluationRun, type EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
+import { listsOf, type ExperimentRecord } from '../../store/evaluation/experiments.js';
 import { putConfigIfNew } from '../../store/evaluation/feedback-configs.js';
 import {
   DEFAULT_SOURCE,
@@ -32,6 +33,7 @@ import type { EvaluationContext } from './context.js';
 import { newExperiment } from './experiments.js';
 import { stampExtra } from './extra.js';
 import { ListChanges } from './list-changes.js';
+import { listForTrace } from './project-lists.js';
 import { withStagedLists } from './staging.js';
 
 export type IngestSession = EvaluationSession<ToIngest, FromIngest, IngestResult>;
@@ -150,11 +152,7 @@ function applyRun(evaluation: EvaluationContext, caller: Caller, changes: ListCh
     }
     throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId });
   }
-  const list =
-    listOfChange(evaluation, caller, changes, change) ??
-    known?.list ??
-    (change.traceId === null ? null : traced) ??
-    projectList(evaluation, caller, changes, change.defaultProject ?? DEFAULT_PROJECT);
+  const list = listOfChange(evaluation, caller, changes, change);
   const run = mergeRun(evaluation, known?.run, change);
   changes.putRun(list, { ...run, attachments: mergeAttachments(changes.plan, known?.run.attachments, change) });
 }
@@ -179,44 +177,71 @@ function mergeAttachments(
   return packAttachments([...kept.values()]);
 }
 
-/** The list of the project that the change names. Null if it names none. */
+/** The list for a run: in the project that the change names, else in that of the run or its trace. */
 function listOfChange(
   evaluation: EvaluationContext,
   caller: Caller,
   changes: ListChanges,
-  change: RunChange,
-): number | null {
-  if (change.sessionId !== null) {
-    const experiment = evaluation.experiments.over(changes.plan).get(caller, change.sessionId);
-    if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: change.sessionId });
-    return experiment.list;
-  }
-  return change.sessionName === null ? null : projectList(evaluation, caller, changes, change.sessionName);
+  { runId, traceId, sessionId, sessionName, defaultProject }: RunChange,
+): number {
+  const known = changes.run(runId);
+  const present = known?.list ?? (traceId === null ? null : changes.listOfTrace(traceId));
+  const project =
+    namedProject(evaluation, caller, changes, { sessionId, sessionName }) ??
+    (present === null ? undefined : projectOfList(evaluation, caller, changes, present)) ??
+    projectByName(evaluation, caller, changes, defaultProject ?? DEFAULT_PROJECT);
+  return listForTrace(evaluation, changes, project, traceId ?? known?.run.traceId ?? runId);
+}
+
+/** Null if neither is given. */
+function namedProject(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  changes: ListChanges,
+  { sessionId, sessionName }: Pick<RunChange, 'sessionId' | 'sessionName'>,
+): ExperimentRecord | null {
+  if (sessionId === null) return sessionName === null ? null : projectByName(evaluation, caller, changes, sessionName);
+  const experiment = evaluation.experiments.over(changes.plan).get(caller, sessionId);
+  if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: sessionId });
+  return experiment;
 }
 
 /** A project is created with its first run. */
-function projectList(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, name: string): number {
+function projectByName(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  changes: ListChanges,
+  name: string,
+): ExperimentRecord {
   const experiments = evaluation.experiments.over(changes.plan);
   const id = experiments.idByName(name);
   if (id !== undefined) {
     const experiment = experiments.get(caller, id);
     // Project names are unique. If another caller owns the default project, this caller gets its own one.
     if (experiment === undefined && name === DEFAULT_PROJECT)
-      return projectList(evaluation, caller, changes, `${DEFAULT_PROJECT} (${caller.identity})`);
+      return projectByName(evaluation, caller, changes, `${DEFAULT_PROJECT} (${caller.identity})`);
     if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: id });
-    return experiment.list;
+    return experiment;
   }
   const experiment = newExperiment(evaluation, changes.plan, { name, extra: stampExtra(caller, null) });
   experiments.put(changes.plan, experiment, null);
-  return experiment.list;
+  return experiment;
 }
 
-/** True if the caller sees the experiment that owns the list. */
-function isVisible(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, list: number): boolean {
-  if (filterOf(caller, 'experiments') === null) return true;
+/** The experiment or project that the list belongs to. Undefined if the caller does not see it. */
+function projectOfList(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  changes: ListChanges,
+  list: number,
+): ExperimentRecord | undefined {
   const experiments = evaluation.experiments.over(changes.plan);
   const id = experiments.idOfList(list);
-  return id !== undefined && experiments.get(caller, id) !== undefined;
+  return id === undefined ? undefined : experiments.get(caller, id);
+}
+
+function isVisible(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, list: number): boolean {
+  return filterOf(caller, 'experiments') === null || projectOfList(evaluation, caller, changes, list) !== undefined;
 }
 
 /**
@@ -289,7 +314,7 @@ export function applyFeedback(
   const known = changes.feedback(feedbackId);
   if (known !== undefined && !seesFeedback(evaluation, caller, changes, known))
     throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
-  const list = run?.list ?? experiment?.list ?? ORPHAN_LIST;
+  const list = run?.list ?? (experiment === undefined ? ORPHAN_LIST : listForFeedback(experiment, change.runId));
   putFeedback(evaluation, changes, {
     list,
     feedbackId,
@@ -298,6 +323,11 @@ export function applyFeedback(
     traceId: run?.run.traceId ?? change.traceId,
   });
   return { list, feedbackId };
+}
+
+/** Feedback that arrives before its run is put where runs arrive now. */
+function listForFeedback(experiment: ExperimentRecord, runId: string | null): number {
+  return runId === null ? experiment.list : listsOf(experiment).at(-1)!;
 }
 
 /** True if the caller sees this feedback, which is stored or part of the changes. */

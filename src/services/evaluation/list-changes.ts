@@ -17,7 +17,7 @@ import { queueEntryKeys, queueEntryOfRun } from '../../store/evaluation/annotati
 import { removeShare, shareOf } from '../../store/evaluation/shares.js';
 import { keys } from '../../store/keys.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
-import { listHead, recordChange, ORPHAN_LIST, type ListHead } from '../../store/evaluation/block-lists.js';
+import { listHead, recordChange, withStarts, ORPHAN_LIST, type ListHead } from '../../store/evaluation/block-lists.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { EvaluationContext } from './context.js';
 
@@ -27,6 +27,8 @@ interface PendingList {
   feedback: Feedback[];
   changedRuns: Set<number>;
   changedFeedback: Set<number>;
+  /** When the added and changed runs started. */
+  startsUs: number[];
 }
 
 /**
@@ -89,7 +91,9 @@ export class ListChanges {
     const stored = added === undefined ? this.#storedRun(run.runId)?.place : undefined;
     if (stored !== undefined && stored.list === list) {
       replaceItem(this.plan, 'R', stored, packEvaluationRun(run));
-      this.#pendingList(list).changedRuns.add(stored.first);
+      const pending = this.#pendingList(list);
+      pending.changedRuns.add(stored.first);
+      pending.startsUs.push(run.startUs);
       return;
     }
     const moved = stored?.list ?? added?.list;
@@ -110,6 +114,11 @@ export class ListChanges {
         list,
         this.#evaluation.latest.keysUnder(keys.feedbackOfRun(run.runId)).map((key) => key[2] as string),
       );
+  }
+
+  /** Has the statistics of the list computed again. */
+  touch(list: number): void {
+    this.#pendingList(list);
   }
 
   /** Adds a run that is not stored and is not the root of its trace. Feedback on it has not arrived before it. */
@@ -200,7 +209,8 @@ export class ListChanges {
       putFeedbackPosition(this.plan, open.feedback[at]!.feedbackId, place);
       open.changedFeedback.add(place.first);
     });
-    open.head = { ...open.head, nextRun: runs.next, nextFeedback: feedback.next };
+    const startsUs = [...open.startsUs, ...open.runs.map(({ startUs }) => startUs)];
+    open.head = { ...withStarts(open.head, startsUs), nextRun: runs.next, nextFeedback: feedback.next };
   }
 
   /**
@@ -273,6 +283,7 @@ export class ListChanges {
         feedback: [],
         changedRuns: new Set(),
         changedFeedback: new Set(),
+        startsUs: [],
       };
       this.#lists.set(list, open);
     }
