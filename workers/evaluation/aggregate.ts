@@ -7,7 +7,14 @@ import { Facets } from './facets.js';
 import { feedbackStatsOf, mergedTallies, talliesOf, type FeedbackTally } from './feedback-statistics.js';
 import type { KeptRun, ListFacts } from './list-facts.js';
 import { jsonObject } from './records-json.js';
-import { experimentStats, statsOfTotals, totalsOf, type ExperimentStats, type RunTotals } from './run-statistics.js';
+import {
+  experimentStats,
+  statsOfTotals,
+  totalsOf,
+  type ExperimentStats,
+  type RunFact,
+  type RunTotals,
+} from './run-statistics.js';
 import { packRoots, packTallies, rootsOf, unpackFacets, unpackTallies } from './statistics-parts.js';
 
 /** What the statistics of an experiment or project are computed from. A project has one for each of its lists. */
@@ -47,6 +54,20 @@ export function projectStatistics(caches: Caches, project: ExperimentRecord): St
         .toReversed(),
     ),
   }));
+}
+
+/**
+ * The root runs of a full list that started between the bounds, without their feedback. Null if they are not stored
+ * for it as they are now.
+ */
+export function storedRoots(
+  caches: Caches,
+  list: number,
+  { fromUs, toUs }: { fromUs: number; toUs: number },
+): Iterable<RunFact> | null {
+  const { seq, parts } = caches.experiments.statistics(list) ?? {};
+  const isCurrent = parts !== undefined && seq === listHead(caches.reader, list).seq;
+  return isCurrent ? rootsOf(parts, fromUs, toUs) : null;
 }
 
 /** True if another list of the project follows. */

@@ -68,32 +68,48 @@ const US_PER_S = 1e6;
  * children.
  */
 export function totalsOf(runs: Iterable<RunFact>): RunTotals {
-  const latencies: number[] = [],
-    firstTokens: number[] = [];
-  const usage = new Map(USAGE_FIELDS.map((field) => [field, [] as number[]]));
-  const feedback = new Map<string, FeedbackTally>();
-  let roots = 0,
-    failed = 0;
-  let lastStartUs: number | null = null;
-  for (const run of runs) {
-    for (const fact of run.feedback) addFeedback(feedback, fact);
-    if (!run.root) continue;
-    roots += 1;
-    if (run.failed) failed += 1;
-    if (lastStartUs === null || run.startUs > lastStartUs) lastStartUs = run.startUs;
-    if (run.endUs !== null) latencies.push((run.endUs - run.startUs) / US_PER_S);
-    if (run.firstTokenUs !== null) firstTokens.push((run.firstTokenUs - run.startUs) / US_PER_S);
-    for (const [field, values] of usage) pushFinite(values, run[field]);
+  const totals = new TotalsBuilder();
+  for (const run of runs) totals.add(run);
+  return totals.finish();
+}
+
+/** Adds up runs one at a time. */
+export class TotalsBuilder {
+  readonly #latencies: number[] = [];
+  readonly #firstTokens: number[] = [];
+  readonly #usage = new Map(USAGE_FIELDS.map((field) => [field, [] as number[]]));
+  readonly #feedback = new Map<string, FeedbackTally>();
+  #roots = 0;
+  #failed = 0;
+  #lastStartUs: number | null = null;
+
+  get roots(): number {
+    return this.#roots;
   }
-  return {
-    roots,
-    failed,
-    lastStartUs,
-    latencies: sorted(latencies),
-    firstTokens: sorted(firstTokens),
-    usage: Object.fromEntries([...usage].map(([field, values]) => [field, totalOrNull(values)])) as Usage,
-    feedback,
-  };
+
+  add(run: RunFact): void {
+    const { startUs, endUs, firstTokenUs } = run;
+    for (const fact of run.feedback) addFeedback(this.#feedback, fact);
+    if (!run.root) return;
+    this.#roots += 1;
+    if (run.failed) this.#failed += 1;
+    if (this.#lastStartUs === null || startUs > this.#lastStartUs) this.#lastStartUs = startUs;
+    if (endUs !== null) this.#latencies.push((endUs - startUs) / US_PER_S);
+    if (firstTokenUs !== null) this.#firstTokens.push((firstTokenUs - startUs) / US_PER_S);
+    for (const [field, values] of this.#usage) pushFinite(values, run[field]);
+  }
+
+  finish(): RunTotals {
+    return {
+      roots: this.#roots,
+      failed: this.#failed,
+      lastStartUs: this.#lastStartUs,
+      latencies: sorted(this.#latencies),
+      firstTokens: sorted(this.#firstTokens),
+      usage: Object.fromEntries([...this.#usage].map(([field, values]) => [field, totalOrNull(values)])) as Usage,
+      feedback: this.#feedback,
+    };
+  }
 }
 
 /** Statistics of all runs whose totals these are, the newest first. */
