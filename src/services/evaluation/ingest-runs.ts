@@ -30,16 +30,11 @@ import type {
   ToIngest,
 } from '../../wire/evaluation/ingest.js';
 import type { EvaluationContext } from './context.js';
-import { newExperiment } from './experiments.js';
-import { stampExtra } from './extra.js';
 import { ListChanges } from './list-changes.js';
-import { listForTrace } from './project-lists.js';
+import { RunPlacement } from './run-placement.js';
 import { withStagedLists } from './staging.js';
 
 export type IngestSession = EvaluationSession<ToIngest, FromIngest, IngestResult>;
-
-/** Project of runs that name none (evaluation-api.md, 4.3). */
-export const DEFAULT_PROJECT = 'default';
 
 /**
  * Stores runs and feedback that the evaluation thread has parsed and validated. Refuses them before the first
@@ -49,12 +44,17 @@ export const DEFAULT_PROJECT = 'default';
  */
 export async function ingestRuns(evaluation: EvaluationContext, caller: Caller, task: IngestSession): Promise<void> {
   const { slices, hasAttachments } = await receiveChanges(task);
+  const experimentIds = new Set<string>();
   for (const slice of slices) {
     for (const change of slice) {
-      checkExperiment(evaluation, caller, (change.run ?? change.feedback).sessionId);
+      const { sessionId } = change.run ?? change.feedback;
+      if (sessionId !== null) experimentIds.add(sessionId);
       if (change.run !== undefined) checkAttachmentCount(evaluation, change.run);
     }
   }
+  for (const experimentId of experimentIds)
+    if (evaluation.experiments.get(caller, experimentId) === undefined)
+      throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
   if (!hasAttachments) return applyChanges(evaluation, caller, slices);
   return withStagedLists(
     evaluation,
@@ -98,10 +98,11 @@ async function applyChanges(
   let published = 0;
   for (const [at, slice] of slices.entries()) {
     const changes = new ListChanges(evaluation);
+    const target = { evaluation, caller, changes, placement: new RunPlacement(evaluation, caller, changes) };
     for (const change of slice) {
       if (change.run === undefined) applyFeedback(evaluation, caller, changes, change.feedback);
       else {
-        applyRun(evaluation, caller, changes, { ...change.run, group: staged?.group ?? null });
+        applyRun(target, { ...change.run, group: staged?.group ?? null });
         published += change.run.attachments.length;
       }
     }
@@ -133,12 +134,15 @@ function checkAttachmentCount({ latest }: EvaluationContext, { runId, attachment
     ]);
 }
 
-function checkExperiment({ experiments }: EvaluationContext, caller: Caller, experimentId: string | null): void {
-  if (experimentId !== null && experiments.get(caller, experimentId) === undefined)
-    throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
+/** What the runs of one commit need. */
+interface RunTarget {
+  evaluation: EvaluationContext;
+  caller: Caller;
+  changes: ListChanges;
+  placement: RunPlacement;
 }
 
-function applyRun(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, change: PlacedRunChange): void {
+function applyRun({ evaluation, caller, changes, placement }: RunTarget, change: PlacedRunChange): void {
   const seen = (one: number): boolean => isVisible(evaluation, caller, changes, one);
   const known = changes.run(change.runId);
   const traced = changes.listOfTrace(change.traceId ?? change.runId);
@@ -152,7 +156,7 @@ function applyRun(evaluation: EvaluationContext, caller: Caller, changes: ListCh
     }
     throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId });
   }
-  const list = listOfChange(evaluation, caller, changes, change);
+  const list = placement.listOf(change, known);
   const run = mergeRun(evaluation, known?.run, change);
   changes.putRun(list, { ...run, attachments: mergeAttachments(changes.plan, known?.run.attachments, change) });
 }
@@ -177,71 +181,11 @@ function mergeAttachments(
   return packAttachments([...kept.values()]);
 }
 
-/** The list for a run: in the project that the change names, else in that of the run or its trace. */
-function listOfChange(
-  evaluation: EvaluationContext,
-  caller: Caller,
-  changes: ListChanges,
-  { runId, traceId, sessionId, sessionName, defaultProject }: RunChange,
-): number {
-  const known = changes.run(runId);
-  const present = known?.list ?? (traceId === null ? null : changes.listOfTrace(traceId));
-  const project =
-    namedProject(evaluation, caller, changes, { sessionId, sessionName }) ??
-    (present === null ? undefined : projectOfList(evaluation, caller, changes, present)) ??
-    projectByName(evaluation, caller, changes, defaultProject ?? DEFAULT_PROJECT);
-  return listForTrace(evaluation, changes, project, traceId ?? known?.run.traceId ?? runId);
-}
-
-/** Null if neither is given. */
-function namedProject(
-  evaluation: EvaluationContext,
-  caller: Caller,
-  changes: ListChanges,
-  { sessionId, sessionName }: Pick<RunChange, 'sessionId' | 'sessionName'>,
-): ExperimentRecord | null {
-  if (sessionId === null) return sessionName === null ? null : projectByName(evaluation, caller, changes, sessionName);
-  const experiment = evaluation.experiments.over(changes.plan).get(caller, sessionId);
-  if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: sessionId });
-  return experiment;
-}
-
-/** A project is created with its first run. */
-function projectByName(
-  evaluation: EvaluationContext,
-  caller: Caller,
-  changes: ListChanges,
-  name: string,
-): ExperimentRecord {
-  const experiments = evaluation.experiments.over(changes.plan);
-  const id = experiments.idByName(name);
-  if (id !== undefined) {
-    const experiment = experiments.get(caller, id);
-    // Project names are unique. If another caller owns the default project, this caller gets its own one.
-    if (experiment === undefined && name === DEFAULT_PROJECT)
-      return projectByName(evaluation, caller, changes, `${DEFAULT_PROJECT} (${caller.identity})`);
-    if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: id });
-    return experiment;
-  }
-  const experiment = newExperiment(evaluation, changes.plan, { name, extra: stampExtra(caller, null) });
-  experiments.put(changes.plan, experiment, null);
-  return experiment;
-}
-
-/** The experiment or project that the list belongs to. Undefined if the caller does not see it. */
-function projectOfList(
-  evaluation: EvaluationContext,
-  caller: Caller,
-  changes: ListChanges,
-  list: number,
-): ExperimentRecord | undefined {
-  const experiments = evaluation.experiments.over(changes.plan);
-  const id = experiments.idOfList(list);
-  return id === undefined ? undefined : experiments.get(caller, id);
-}
-
+/** True if the caller sees the experiment or project that the list belongs to. */
 function isVisible(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, list: number): boolean {
-  return filterOf(caller, 'experiments') === null || projectOfList(evaluation, caller, changes, list) !== undefined;
+  if (filterOf(caller, 'experiments') === null) return true;
+  const id = changes.experimentIdOf(list);
+  return id !== undefined && evaluation.experiments.over(changes.plan).get(caller, id) !== undefined;
 }
 
 /**

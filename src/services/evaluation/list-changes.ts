@@ -40,6 +40,10 @@ export class ListChanges {
   readonly #evaluation: EvaluationContext;
   readonly #lists = new Map<number, PendingList>();
   readonly #newRuns = new Map<string, { list: number; run: EvaluationRun }>();
+  // Most runs of a commit are new and have few traces and projects in common, and each get takes microseconds.
+  readonly #unknownRuns = new Set<string>();
+  readonly #listsOfTraces = new Map<string, number | null>();
+  readonly #experimentIds = new Map<number, string | undefined>();
   readonly #newFeedback = new Map<string, { list: number; feedback: Feedback }>();
   /** Updates of the orphan index, applied with the commit. */
   readonly #orphanUpdates: (() => void)[] = [];
@@ -58,20 +62,30 @@ export class ListChanges {
 
   /** The list that contains a trace. */
   listOfTrace(traceId: string): number | null {
+    const known = this.#listsOfTraces.get(traceId);
+    if (known !== undefined) return known;
     const bytes = this.plan.get(keys.trace(traceId));
-    if (bytes === undefined) return null;
-    const list = unpack<number>(bytes);
-    return this.#listExists(list) ? list : null;
+    const list = bytes === undefined ? null : unpack<number>(bytes);
+    const found = list === null || this.experimentIdOf(list) === undefined ? null : list;
+    this.#listsOfTraces.set(traceId, found);
+    return found;
   }
 
-  /** False for the list of a deleted experiment, whose records are being removed. */
-  #listExists(list: number): boolean {
-    return this.#evaluation.experiments.over(this.plan).idOfList(list) !== undefined;
+  /** Undefined for the list of a deleted experiment, whose records are being removed. */
+  experimentIdOf(list: number): string | undefined {
+    let id = this.#experimentIds.get(list);
+    if (id !== undefined) return id;
+    id = this.#evaluation.experiments.over(this.plan).idOfList(list);
+    this.#experimentIds.set(list, id);
+    return id;
   }
 
   #storedRun(runId: string): ReturnType<typeof findEvaluationRun> {
+    if (this.#unknownRuns.has(runId)) return undefined;
     const found = findEvaluationRun(this.plan, runId);
-    return found === undefined || !this.#listExists(found.place.list) ? undefined : found;
+    if (found !== undefined && this.experimentIdOf(found.place.list) !== undefined) return found;
+    this.#unknownRuns.add(runId);
+    return undefined;
   }
 
   feedback(feedbackId: string): { list: number; feedback: Feedback } | undefined {
@@ -104,8 +118,7 @@ export class ListChanges {
     this.#newRuns.set(run.runId, { list, run });
     const traced = this.listOfTrace(run.traceId);
     // The entry is deleted with a list that has runs of the trace, so it follows a run that moves.
-    if (run.parentRunId === null || traced === null || traced === moved)
-      this.plan.put(keys.trace(run.traceId), pack(list));
+    if (run.parentRunId === null || traced === null || traced === moved) this.#putTrace(run.traceId, list);
     this.#moveFeedback(run, ORPHAN_LIST, list, [...(this.#evaluation.orphans.get(run.runId) ?? [])]);
     if (moved !== undefined)
       this.#moveFeedback(
@@ -165,6 +178,12 @@ export class ListChanges {
     const share = shareOf(this.plan, 'trace', traceId);
     if (share !== undefined) removeShare(this.plan, share);
     this.plan.remove(keys.trace(traceId));
+    this.#listsOfTraces.delete(traceId);
+  }
+
+  #putTrace(traceId: string, list: number): void {
+    this.plan.put(keys.trace(traceId), pack(list));
+    this.#listsOfTraces.set(traceId, list);
   }
 
   removeFeedback(feedbackId: string): void {

@@ -15,9 +15,8 @@ export function listForTrace(
   traceId: string,
 ): number {
   const { plan } = changes;
-  const experiments = evaluation.experiments.over(plan);
   const traced = changes.listOfTrace(traceId);
-  if (traced !== null && experiments.idOfList(traced) === project.experimentId) return traced;
+  if (traced !== null && changes.experimentIdOf(traced) === project.experimentId) return traced;
   const last = listsOf(project).at(-1)!;
   // The examples of a dataset are compared over all runs of an experiment, which are therefore in one list.
   const isExperiment = project.referenceDatasetId !== null;
@@ -25,6 +24,6 @@ export function listForTrace(
   const added = evaluation.lists.assign(plan);
   // Full lists have statistics of another kind.
   changes.touch(last);
-  experiments.put(plan, { ...project, laterLists: [...(project.laterLists ?? []), added] }, project);
+  evaluation.experiments.put(plan, { ...project, laterLists: [...(project.laterLists ?? []), added] }, project);
   return added;
 }
