@@ -15,15 +15,7 @@ import {
   type RunFact,
   type RunTotals,
 } from './run-statistics.js';
-import { packRoots, packTallies, rootsOf, unpackFacets, unpackTallies } from './statistics-parts.js';
-
-/** What the statistics of an experiment or project are computed from. A project has one for each of its lists. */
-export interface ListTotals {
-  totals: RunTotals;
-  /** Feedback on the experiment as a whole. */
-  ofExperiment: ReadonlyMap<string, FeedbackTally>;
-  facets: Facets;
-}
+import { packRoots, packTallies, rootsOf, unpackFacets, unpackTallies, type ListTotals } from './statistics-parts.js';
 
 /** Computes the statistics of a list; `seq` is the change they include. */
 export function statisticsOf(caches: Caches, list: number): StatisticsRecord {
