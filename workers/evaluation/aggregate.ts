@@ -7,14 +7,7 @@ import { Facets } from './facets.js';
 import { feedbackStatsOf, mergedTallies, talliesOf, type FeedbackTally } from './feedback-statistics.js';
 import type { KeptRun, ListFacts } from './list-facts.js';
 import { jsonObject } from './records-json.js';
-import {
-  experimentStats,
-  statsOfTotals,
-  totalsOf,
-  type ExperimentStats,
-  type RunFact,
-  type RunTotals,
-} from './run-statistics.js';
+import { experimentStats, statsOfTotals, totalsOf, type ExperimentStats, type RunFact } from './run-statistics.js';
 import { packRoots, packTallies, rootsOf, unpackFacets, unpackTallies, type ListTotals } from './statistics-parts.js';
 
 /** Computes the statistics of a list; `seq` is the change they include. */
