@@ -72,6 +72,25 @@ t.test('traces in the console', async (t) => {
     t.strictSame(complaints, []);
   });
 
+  await t.test('shows numbers over time', async (t) => {
+    const { page, open, accessible, complaints } = await tab(t, server.url);
+    await open('/traces');
+    const activity = page.getByRole('region', { name: 'Activity' });
+    await activity.getByRole('img', { name: 'Traces: 4, 25 % failed' }).waitFor();
+    await activity.getByRole('img', { name: /^Latency: .*, 95 % within/ }).waitFor();
+    await activity.getByRole('img', { name: 'Tokens: 17, 5 of them output' }).waitFor();
+    await activity.getByRole('button', { name: /Last 24 hours/ }).click();
+    await page.getByRole('option', { name: 'Last hour' }).click();
+    await activity.getByRole('button', { name: /Last hour/ }).waitFor();
+    t.match(page.url(), /time=hour/, 'the time is part of the address');
+    await page.getByText('Errors only').click();
+    await activity.getByRole('img', { name: 'Traces: 1, 100 % failed' }).waitFor();
+    await page.getByLabel('Text in any step').fill('in no step');
+    await activity.getByText('No traces in this time').waitFor();
+    await accessible('charts without traces');
+    t.strictSame(complaints, []);
+  });
+
   await t.test('opens the step that failed', async (t) => {
     const { page, open, accessible, complaints } = await tab(t, server.url, { width: 390, height: 844, dark: true });
     await open('/traces?errors=only');

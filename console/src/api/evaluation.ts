@@ -252,6 +252,25 @@ export interface DatasetVersion {
   tags: string[] | null;
 }
 
+/** Numbers of some runs. Times are in seconds, costs in US dollars; null if no run has the value. */
+export interface RunNumbers {
+  run_count: number;
+  error_count: number;
+  latency_p50: number | null;
+  latency_p95: number | null;
+  total_tokens: number | null;
+  completion_tokens: number | null;
+  total_cost: number | null;
+}
+
+export interface RunSeries {
+  interval_seconds: number;
+  /** Earlier runs may not be counted. */
+  complete_from: string;
+  /** Without a group: one, or none if there are no runs. */
+  series: readonly { total: RunNumbers; points: readonly (RunNumbers & { start_time: string })[] }[];
+}
+
 /** Runs to add to a dataset: named ones, or those of threads. */
 export interface AddRunsRequest {
   runs?: readonly (string | { id: string; inputs?: unknown; outputs?: unknown })[];
@@ -327,6 +346,8 @@ export const evaluation = {
   deleteExperiment: (id: string) => fetchJson(`api/v1/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
   runs: (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) =>
     fetchJson<{ runs: Run[]; cursors: { next: string | null } }>('api/v1/runs/query', { method: 'POST', body, signal }),
+  runSeries: (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) =>
+    fetchJson<RunSeries>('api/v1/runs/series', { method: 'POST', body, signal }),
   run: (id: string, signal?: AbortSignal) => fetchJson<Run>(`api/v1/runs/${encodeURIComponent(id)}`, { signal }),
   runFeedback: (runId: string, signal?: AbortSignal) =>
     fetchJson<Feedback[]>('api/v1/feedback', { query: { run: [runId], limit: 1_000 }, signal }),

@@ -1,6 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
 import { useEffect, useRef } from 'react';
+import { chartAxis } from './chart-axes.js';
 import { formatNumber } from './format.js';
 import styles from './trend.module.css';
 
@@ -70,15 +71,7 @@ function optionsOf(
   }: { width: number; height: number; large: boolean; format: (value: number) => string; times: boolean },
 ): uPlot.Options {
   const style = getComputedStyle(element);
-  // A canvas resolves neither custom properties nor light-dark(), so it takes the computed colors of the element.
-  const ink = style.color;
-  const soft = style.getPropertyValue('border-top-color');
-  const axis: uPlot.Axis = {
-    stroke: ink,
-    grid: { stroke: soft, width: 1 },
-    ticks: { show: false },
-    font: `12px ${style.fontFamily}`,
-  };
+  const axis = chartAxis(element);
   return {
     width: large ? element.clientWidth : width,
     height,

@@ -18,6 +18,7 @@ import { AddRunsToDatasetButton } from '../../shared/add-to-dataset.js';
 import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { Preview } from '../../shared/preview.js';
 import { shortPreviewText } from '../../shared/scores.js';
+import { Activity } from './activity.js';
 import { fetchProjects, textCondition, tokensText } from './trace-data.js';
 import { errorLine, runStatus } from './trace-tree.js';
 import styles from './traces.module.css';
@@ -105,6 +106,13 @@ export function TracesPage() {
       </Toolbar>
       {[projects, list].map((one, at) =>
         one.error === null ? null : <ErrorNote key={at} error={one.error} onRetry={() => void one.refetch()} />,
+      )}
+      {sessions.length === 0 ? null : (
+        <Activity
+          filter={{ sessions, treeFilter: textCondition(text), errorsOnly }}
+          spanId={query.get('time')}
+          onSpan={(time) => change({ time })}
+        />
       )}
       {projects.data === undefined || (list.data === undefined && sessions.length > 0) ? (
         projects.error === null && list.error === null ? (

@@ -1,0 +1,94 @@
+import 'uplot/dist/uPlot.min.css';
+import uPlot from 'uplot';
+import { useEffect, useRef } from 'react';
+import { chartAxis } from './chart-axes.js';
+import styles from './time-chart.module.css';
+
+/** Named by meaning: `main` in the accent color, `bad` for errors, `soft` for what is compared with. */
+export type ChartColor = 'main' | 'bad' | 'soft';
+
+export interface TimeChartProps {
+  /** Text alternative for screen readers. */
+  label: string;
+  /** Unix time in seconds of the beginning of each interval. */
+  times: readonly number[];
+  /** Length of an interval. */
+  intervalSeconds: number;
+  /** Null is a gap. Bars are drawn over each other in their order. */
+  series: readonly { name: string; values: readonly (number | null)[]; color: ChartColor; bars?: boolean }[];
+  format: (value: number) => string;
+}
+
+const HEIGHT = 136;
+/** Part of an interval that a bar takes. */
+const BAR_WIDTH = 0.8;
+const BAR_WIDTH_MAX = 40;
+
+/** Values over time, with axes, as wide as its parent. The values under the pointer are in the legend. */
+export default function TimeChartCanvas({ label, times, intervalSeconds, series, format }: TimeChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current!;
+    const plot = new uPlot(
+      optionsOf(element, { times, intervalSeconds, series, format }),
+      [[...times], ...series.map(({ values }) => [...values])],
+      element,
+    );
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [times, intervalSeconds, series, format]);
+  return <div ref={box} role="img" aria-label={label} className={styles['chart']} />;
+}
+
+const DAYS_WITH_HOURS = 2;
+
+/** The hour, or the day in a longer time. */
+function timeName(seconds: number, lengthSeconds: number): string {
+  const time = new Date(seconds * 1_000);
+  return lengthSeconds > DAYS_WITH_HOURS * 86_400
+    ? time.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })
+    : time.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+}
+
+function optionsOf(
+  element: HTMLElement,
+  { times, intervalSeconds, series, format }: Omit<TimeChartProps, 'label'>,
+): uPlot.Options {
+  const style = getComputedStyle(element);
+  // Zero-width borders pass the computed colors to the canvas.
+  const colors = { main: style.outlineColor, bad: style.borderBottomColor, soft: style.color };
+  const axis = chartAxis(element);
+  const hasBars = series.some(({ bars }) => bars);
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  return {
+    width: element.clientWidth,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { show: false },
+    padding: [8, 16, 0, 0],
+    scales: {
+      x: { time: true, range: hasBars ? [first - intervalSeconds / 2, last + intervalSeconds / 2] : [first, last] },
+      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+    },
+    axes: [
+      { ...axis, size: 28, values: (_plot, splits) => splits.map((one) => timeName(one, last - first)) },
+      { ...axis, size: 60, space: 28, values: (_plot, splits) => splits.map(format) },
+    ],
+    series: [
+      {},
+      ...series.map(({ name, color, bars }): uPlot.Series => ({
+        label: name,
+        stroke: colors[color],
+        width: bars ? 0 : 1.5,
+        spanGaps: true,
+        // A single value has no line.
+        points: { show: !bars, size: 4, fill: colors[color] },
+        ...(bars ? { fill: colors[color], paths: uPlot.paths.bars!({ size: [BAR_WIDTH, BAR_WIDTH_MAX] }) } : {}),
+      })),
+    ],
+  };
+}
