@@ -129,7 +129,7 @@ function chartsOf(points: readonly RunNumbers[], total: RunNumbers): ActivityCha
       return value === null ? null : Number(value);
     });
   const { run_count: count, error_count: errors } = total;
-  const hasCosts = Number(total.total_cost ?? 0) > 0;
+  const hasCosts = (total.total_cost ?? 0) > 0;
   return [
     {
       name: 'Traces',
@@ -165,8 +165,8 @@ function chartsOf(points: readonly RunNumbers[], total: RunNumbers): ActivityCha
       ? [
           {
             name: 'Cost',
-            figure: dollars(Number(total.total_cost)),
-            note: `${dollars(Number(total.total_cost) / count)} a trace`,
+            figure: dollars(total.total_cost ?? 0),
+            note: `${dollars((total.total_cost ?? 0) / count)} a trace`,
             series: [
               { name: 'all', values: values((point) => point.total_cost ?? 0), color: 'main' as const, bars: true },
             ],
