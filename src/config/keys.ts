@@ -85,6 +85,7 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
     'assistants',
     'max_value_bytes',
     'keep_days',
+    'answers',
     'keep_traces',
     'export',
     'evaluate',

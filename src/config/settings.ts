@@ -252,6 +252,7 @@ const FILE_SETTINGS: readonly Setting[] = [
   fileSetting('traces.max_value_bytes', ({ project }) => project.traces?.valueBytesMax ?? null),
   fileSetting('traces.keep_traces', ({ project }) => project.traces?.keepTraces ?? null),
   fileSetting('traces.keep_days', ({ project }) => days(project.traces?.keepMs ?? null)),
+  fileSetting('traces.answers', ({ project }) => project.traces?.answers ?? null),
   fileSetting('traces.export', ({ project }) => project.traces?.export ?? null),
   fileSetting('traces.prices', asWritten),
   fileSetting('traces.evaluate', asWritten),

@@ -34,6 +34,7 @@ export function readTraces(
       given['keep_traces'] === null ? null : Math.floor(fields.number('keep_traces', KEEP_TRACES, [1, 1_000_000])),
     keepMs:
       given['keep_days'] === null ? null : fields.number('keep_days', TRACE_KEEP_MS / DAY_MS, [0.001, 36_500]) * DAY_MS,
+    answers: fields.flag('answers', true),
     export: readExport(given['export'], problem),
     evaluate: readRules(given['evaluate'], evaluators, problem),
   };

@@ -303,6 +303,7 @@ t.test('names what is wrong', (t) => {
     valueBytesMax: 65_536,
     keepTraces: null,
     keepMs: null,
+    answers: true,
     export: 'spans',
     evaluate: [],
   });

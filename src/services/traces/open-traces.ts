@@ -5,6 +5,7 @@ import type { Stores } from '../../store/stores.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import type { UserCodePool } from '../../pool/user-code/user-code-pool.js';
 import type { TimeSlicer } from '../time-slicer.js';
+import { AnswerRecorder } from './answer-recorder.js';
 import { OnlineEvaluation } from './online-evaluation.js';
 import { TraceExporter } from './trace-exporter.js';
 import { TraceProjects } from './trace-projects.js';
@@ -37,7 +38,9 @@ export function openTraces(
     settings === null || spans === null || settings.export === 'none'
       ? null
       : new TraceExporter(spans.steps, settings.export === 'content');
-  const recorder = new TraceRecorder({ ...parts, settings, projects, writer, exporter, assistants: stores.assistants });
+  const answers = settings?.answers === true ? new AnswerRecorder({ evaluation, runs: stores.runs, log }) : null;
+  const { assistants } = stores;
+  const recorder = new TraceRecorder({ ...parts, settings, projects, writer, exporter, assistants, answers });
   const retention = new TraceRetention({ ...parts, settings });
   if (settings === null || settings.evaluate.length === 0) return { recorder, retention, online: null };
   const online = new OnlineEvaluation({ ...parts, rules: settings.evaluate, writer, random: Math.random });

@@ -11,6 +11,7 @@ import { NOT_ENDED, spanPrefix, type Span, type TraceJob } from '../../wire/runs
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun, Outcome } from '../runs/live.js';
+import type { AnswerRecorder } from './answer-recorder.js';
 import { HeldTraces } from './held-traces.js';
 import { withoutValues } from './stored-span.js';
 import { stepParentOf, type StepParent, type TraceExporter } from './trace-exporter.js';
@@ -27,6 +28,8 @@ export interface TraceRecorderOptions {
   /** Null: steps are not exported. */
   exporter: TraceExporter | null;
   assistants: Assistants;
+  /** Null: answers to interrupts are not recorded. */
+  answers: AnswerRecorder | null;
   clock: Clock;
   log: Logger;
 }
@@ -144,12 +147,13 @@ export class TraceRecorder {
     await changes.commit();
   }
 
-  close(): Promise<void> {
-    return this.#options.writer.flush();
+  async close(): Promise<void> {
+    await Promise.all([this.#options.writer.flush(), this.#options.answers?.close()]);
   }
 
   /** Null if the run is not recorded. An earlier process or owner of the cluster may have begun the trace. */
-  #traceOf({ record, kwargs, holdsTrace }: LiveRun): LiveTrace | null {
+  #traceOf(run: LiveRun): LiveTrace | null {
+    const { record, kwargs, holdsTrace } = run;
     const { runId, assistantId, graphId, lease } = record;
     const known = this.#live.get(runId);
     if (known !== undefined) return known;
@@ -159,9 +163,8 @@ export class TraceRecorder {
     const assistant = { assistantId, graphId, name };
     const recording = recordingOf(settings, assistant);
     if (recording === null || (!holdsTrace && !isSampled(runId, recording))) return null;
-    const run = { runId, assistant, hasThread: !kwargs.temporary };
     const trace: LiveTrace = {
-      run,
+      run: { runId, assistant, hasThread: !kwargs.temporary },
       recording,
       isHeld: holdsTrace,
       open: new Map(),
@@ -169,6 +172,7 @@ export class TraceRecorder {
       rootStartUs: null,
     };
     this.#live.set(runId, trace);
+    if (!holdsTrace) this.#options.answers?.onRunBegun(run, recording);
     if (lease > 1) this.#takeUp(trace);
     return trace;
   }

@@ -23,6 +23,8 @@ export interface TraceSettings extends RecordingSettings {
   /** Traces of each project that are kept, the newest ones, and for how long. Null: no limit. */
   keepTraces: number | null;
   keepMs: number | null;
+  /** What people answer to interrupts becomes feedback on the run that asked. */
+  answers: boolean;
   /** How much of each step is sent to the OpenTelemetry collector, if one is configured. */
   export: TraceExport;
   /** Which of the recorded runs are scored. */
