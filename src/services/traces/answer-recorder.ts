@@ -9,6 +9,7 @@ import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun } from '../runs/live.js';
 import type { RecordingSettings } from './trace-settings.js';
+import type { TraceWriter } from './trace-writer.js';
 
 /** Key of the feedback. */
 const KEY = 'answer';
@@ -19,6 +20,7 @@ const RUNS_MAX = 20;
 export interface AnswerRecorderOptions {
   evaluation: EvaluationContext;
   runs: Runs;
+  writer: TraceWriter;
   log: Logger;
 }
 
@@ -48,9 +50,11 @@ export class AnswerRecorder {
   }
 
   async #record(run: LiveRun, answers: readonly HumanAnswer[], recording: RecordingSettings): Promise<void> {
-    const { evaluation } = this.#options;
+    const { evaluation, writer } = this.#options;
     const { runId, threadId } = run.record;
     const askedBy = this.#askingRun(run);
+    // The trace of the run that asked may have to be stored.
+    await writer.flush();
     const changes = new ListChanges(evaluation);
     const asked = askedBy === null ? undefined : changes.run(askedBy);
     if (asked === undefined) return;

@@ -38,7 +38,8 @@ export function openTraces(
     settings === null || spans === null || settings.export === 'none'
       ? null
       : new TraceExporter(spans.steps, settings.export === 'content');
-  const answers = settings?.answers === true ? new AnswerRecorder({ evaluation, runs: stores.runs, log }) : null;
+  const answers =
+    settings?.answers === true ? new AnswerRecorder({ evaluation, runs: stores.runs, writer, log }) : null;
   const { assistants } = stores;
   const recorder = new TraceRecorder({ ...parts, settings, projects, writer, exporter, assistants, answers });
   const retention = new TraceRetention({ ...parts, settings });
