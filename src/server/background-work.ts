@@ -25,8 +25,8 @@ export interface BackgroundParts {
 }
 
 /**
- * Starts what runs on its own while the server is up: crons, experiments, alerts, indexing, scrubbing, and the removal of what
- * has expired.
+ * Starts what runs on its own while the server is up: crons, experiments, alerts, indexing, scrubbing, and the removal
+ * of what has expired.
  */
 export async function startBackgroundWork(
   { services, indexing, retention, config, logs }: BackgroundParts,

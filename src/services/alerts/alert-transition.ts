@@ -17,8 +17,9 @@ export interface Outcome extends Measurement {
 type Parts = Pick<AlertParts, 'evaluation' | 'webhooks' | 'clock' | 'consoleUrl'>;
 
 /**
- * Puts a changed state, its entry in the history and the webhook that reports it into one commit. Without a change, puts
- * the webhook that repeats a notice if one is due. Returns the webhook, to be scheduled when the commit is on disk.
+ * Puts a changed state, its entry in the history and the webhook that reports it into one commit. Without a change,
+ * puts the webhook that repeats a notice if one is due. Returns the webhook, to be scheduled when the commit is on
+ * disk.
  */
 export function putOutcome(
   parts: Parts,

@@ -139,8 +139,8 @@ export class Webhooks {
   }
 
   /**
-   * Stores a message that is due at once. Null if this server sends no webhooks. Call `scheduleDelivery` when the commit
-   * is on disk.
+   * Stores a message that is due at once. Null if this server sends no webhooks. Call `scheduleDelivery` when the
+   * commit is on disk.
    */
   putMessage(commit: Commit, { messageId, url, headers, body }: WebhookMessage): MessageDelivery | null {
     if (!this.#options.enabled) return null;
