@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { TestServer } from '../helpers/server.js';
+/** A server of this process, or of another one. */
+interface Served {
+  url: string;
+}
 
 export interface ShownAlert {
   id: string;
@@ -27,7 +30,7 @@ export interface ShownChange {
 
 /** Sends JSON and returns the status with the parsed response. */
 export async function send<T = unknown>(
-  server: TestServer,
+  server: Served,
   method: string,
   path: string,
   body?: unknown,
@@ -40,13 +43,13 @@ export async function send<T = unknown>(
   return { status: response.status, body: (await response.json()) as T };
 }
 
-async function sent<T>(server: TestServer, method: string, path: string, body?: unknown): Promise<T> {
+async function sent<T>(server: Served, method: string, path: string, body?: unknown): Promise<T> {
   const answer = await send<T>(server, method, path, body);
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-export async function createProject(server: TestServer, name = `project ${randomUUID()}`): Promise<string> {
+export async function createProject(server: Served, name = `project ${randomUUID()}`): Promise<string> {
   return (await sent<{ id: string }>(server, 'POST', '/sessions', { name })).id;
 }
 
@@ -60,7 +63,7 @@ export interface RunFacts {
 
 /** Stores a trace of one run and returns its id. */
 export async function addRun(
-  server: TestServer,
+  server: Served,
   projectId: string,
   { startMs, tookMs = 1_000, error, more }: RunFacts,
 ): Promise<string> {
@@ -82,7 +85,7 @@ export async function addRun(
   return id;
 }
 
-export const createAlert = (server: TestServer, body: Record<string, unknown>): Promise<ShownAlert> =>
+export const createAlert = (server: Served, body: Record<string, unknown>): Promise<ShownAlert> =>
   sent(server, 'POST', '/alerts', {
     name: 'Too many errors',
     metric: 'error_rate',
@@ -92,20 +95,20 @@ export const createAlert = (server: TestServer, body: Record<string, unknown>): 
     ...body,
   });
 
-export const getAlert = (server: TestServer, id: string): Promise<ShownAlert> => sent(server, 'GET', `/alerts/${id}`);
+export const getAlert = (server: Served, id: string): Promise<ShownAlert> => sent(server, 'GET', `/alerts/${id}`);
 
-export const listAlerts = (server: TestServer, query = ''): Promise<ShownAlert[]> =>
+export const listAlerts = (server: Served, query = ''): Promise<ShownAlert[]> =>
   sent(server, 'GET', `/alerts${query}`);
 
-export const patchAlert = (server: TestServer, id: string, body: Record<string, unknown>): Promise<ShownAlert> =>
+export const patchAlert = (server: Served, id: string, body: Record<string, unknown>): Promise<ShownAlert> =>
   sent(server, 'PATCH', `/alerts/${id}`, body);
 
-export const historyOf = (server: TestServer, id: string): Promise<ShownChange[]> =>
+export const historyOf = (server: Served, id: string): Promise<ShownChange[]> =>
   sent(server, 'GET', `/alerts/${id}/history`);
 
 /** The alert as soon as it is as wanted. */
 export async function alertWhen(
-  server: TestServer,
+  server: Served,
   id: string,
   wanted: (alert: ShownAlert) => boolean,
 ): Promise<ShownAlert> {
@@ -119,5 +122,16 @@ export async function alertWhen(
 }
 
 /** The alert after a check at this time of the server's clock or later. */
-export const checkedAt = (server: TestServer, id: string, nowMs: number): Promise<ShownAlert> =>
+export const checkedAt = (server: Served, id: string, nowMs: number): Promise<ShownAlert> =>
   alertWhen(server, id, ({ last_checked_at: at }) => at !== null && Date.parse(at) >= nowMs);
+
+/** Resolves when the webhook of the newest change is delivered. */
+export async function lastDelivered(server: Served, id: string): Promise<void> {
+  for (;;) {
+    const [change] = await historyOf(server, id);
+    if (change?.webhook?.status === 'delivered') return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
+  }
+}
