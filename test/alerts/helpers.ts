@@ -97,8 +97,7 @@ export const createAlert = (server: Served, body: Record<string, unknown>): Prom
 
 export const getAlert = (server: Served, id: string): Promise<ShownAlert> => sent(server, 'GET', `/alerts/${id}`);
 
-export const listAlerts = (server: Served, query = ''): Promise<ShownAlert[]> =>
-  sent(server, 'GET', `/alerts${query}`);
+export const listAlerts = (server: Served, query = ''): Promise<ShownAlert[]> => sent(server, 'GET', `/alerts${query}`);
 
 export const patchAlert = (server: Served, id: string, body: Record<string, unknown>): Promise<ShownAlert> =>
   sent(server, 'PATCH', `/alerts/${id}`, body);
