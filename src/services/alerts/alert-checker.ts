@@ -15,7 +15,7 @@ export class AlertChecker {
   /** When each alert is checked next, on the monotonic clock. */
   readonly #dueMs = new Map<string, number>();
   readonly #checks = new Map<string, AlertCheck>();
-  #working: Promise<void> = Promise.resolve();
+  #writing: Promise<void> = Promise.resolve();
   #isWorking = false;
   #closed = false;
   #started = false;
@@ -49,17 +49,18 @@ export class AlertChecker {
     return this.#checks.get(alertId);
   }
 
+  /** A value that is being read is not waited for: it changes nothing any more. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelWake();
-    await this.#working;
+    await this.#writing.catch(() => undefined);
   }
 
   #work(): void {
     if (this.#isWorking || this.#closed || !this.#started) return;
     this.#cancelWake();
     this.#isWorking = true;
-    this.#working = this.#checkDue();
+    void this.#checkDue();
   }
 
   async #checkDue(): Promise<void> {
@@ -109,7 +110,8 @@ export class AlertChecker {
     const plan = new DraftCommit(latest);
     const message = putOutcome(this.#parts, plan, record, outcome);
     if (plan.operations.length === 0) return undefined;
-    await latest.write(plan);
+    this.#writing = latest.write(plan);
+    await this.#writing;
     if (message !== null) webhooks.scheduleDelivery(message);
     logOutcome(log, record, outcome);
     return undefined;
