@@ -21,6 +21,7 @@ import parts from './parts.bench.js';
 import runCpu from './run-cpu.bench.js';
 import start from './start.bench.js';
 import threadRuns from './thread-runs.bench.js';
+import traceSearch from './trace-search.bench.js';
 import traces from './traces.bench.js';
 import transports from './transports.bench.js';
 import uploadExperiment from './upload-experiment.bench.js';
@@ -36,6 +37,7 @@ export const benches: readonly Bench[] = [
   threadRuns,
   runCpu,
   traces,
+  traceSearch,
   customChunks,
   waitingRuns,
   busyReads,

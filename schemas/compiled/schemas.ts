@@ -3756,6 +3756,92 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "RunSeriesQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which runs are counted over time, and how.",
+    "type": "object",
+    "properties": {
+      "session": {
+        "description": "Ids of projects.",
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "minItems": 1,
+        "maxItems": 100
+      },
+      "start_time": {
+        "type": "string"
+      },
+      "end_time": {
+        "description": "Exclusive. Null: now.",
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "interval_seconds": {
+        "description": "Length of an interval. Null: one that makes at most 60 of them.",
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 60,
+        "maximum": 31536000
+      },
+      "is_root": {
+        "description": "Null: all runs.",
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "default": true
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "trace_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "query": {
+        "description": "A text in the name, inputs, outputs or error.",
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "group_by": {
+        "description": "A field of runs, or metadata.<key>. The most frequent values have series of their own.",
+        "type": [
+          "string",
+          "null"
+        ],
+        "pattern": "^(name|run_type|status|model|metadata\\..{1,100})$"
+      },
+      "max_groups": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 50,
+        "default": 10
+      }
+    },
+    "required": [
+      "session",
+      "start_time"
+    ]
+  },
   "RunShare": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "A share of a run.",

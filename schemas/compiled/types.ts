@@ -1701,6 +1701,44 @@ export interface RunQuery {
 }
 
 /**
+ * Which runs are counted over time, and how.
+ */
+export interface RunSeriesQuery {
+  /**
+   * Ids of projects.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  session: string[];
+  start_time: string;
+  /**
+   * Exclusive. Null: now.
+   */
+  end_time?: string | null;
+  /**
+   * Length of an interval. Null: one that makes at most 60 of them.
+   */
+  interval_seconds?: number | null;
+  /**
+   * Null: all runs.
+   */
+  is_root?: boolean | null;
+  filter?: string | null;
+  trace_filter?: string | null;
+  tree_filter?: string | null;
+  /**
+   * A text in the name, inputs, outputs or error.
+   */
+  query?: string | null;
+  /**
+   * A field of runs, or metadata.<key>. The most frequent values have series of their own.
+   */
+  group_by?: string | null;
+  max_groups?: number;
+}
+
+/**
  * A share of a run.
  */
 export interface RunShare {

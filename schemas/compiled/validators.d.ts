@@ -85,6 +85,7 @@ export const RunImportQuery: Validator<T.RunImportQuery>;
 export const RunIngest: Validator<T.RunIngest>;
 export const RunQueryV2: Validator<T.RunQueryV2>;
 export const RunQuery: Validator<T.RunQuery>;
+export const RunSeriesQuery: Validator<T.RunSeriesQuery>;
 export const RunShare: Validator<T.RunShare>;
 export const RunStatsQuery: Validator<T.RunStatsQuery>;
 export const RunUrlQuery: Validator<T.RunUrlQuery>;

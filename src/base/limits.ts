@@ -577,6 +577,12 @@ export const LIMITS = {
   intakeIdleMs: 4_000,
   /** The intake thread creates little garbage that lives for long. More would only be memory. */
   intakeYoungHeapMb: 24,
+  /** Runs in a list of a project. A query reads a list as a whole, and few lists. */
+  projectListRunsMax: 20_000,
+  /** Points of a series of runs over time. */
+  seriesPointsMax: 1_000,
+  /** How long a series may be computed. The newest runs come first, so the oldest points may be missing. */
+  seriesMs: 2_000,
   /** Rows of experiments and datasets cached by the evaluation thread: about 500 bytes each, with ids and positions. */
   cachedRowsMax: 500_000,
   /** Characters of a comment or label that statistics keep in memory and show. */

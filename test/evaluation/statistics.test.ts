@@ -2,13 +2,9 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import t from 'tap';
 import { NO_USAGE } from '../../src/domain/usage.js';
-import {
-  experimentStats,
-  feedbackStats,
-  quantile,
-  type FeedbackFact,
-  type RunFact,
-} from '../../workers/evaluation/statistics.js';
+import { feedbackStats, type FeedbackFact } from '../../workers/evaluation/feedback-statistics.js';
+import { quantile } from '../../workers/evaluation/numbers.js';
+import { experimentStats, type RunFact } from '../../workers/evaluation/run-statistics.js';
 
 /** One seed for good: a property that fails fails for everyone, and none fails by chance. */
 fc.configureGlobal({ seed: 20_260_801, numRuns: 300 });

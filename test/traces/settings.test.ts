@@ -1,9 +1,12 @@
 import type { Run } from 'langsmith';
 import t, { type Test } from 'tap';
-import { LIMITS } from '../../src/base/limits.js';
 import { readProject } from '../../src/config/config.js';
+import { dataFile } from '../../src/store/files/data-file.js';
+import { keys } from '../../src/store/keys.js';
+import { Reader } from '../../src/store/reader.js';
 import { modelPrices } from '../../src/wire/model-prices.js';
 import { all, langsmithOf, until, type LangSmith } from '../helpers/langsmith.js';
+import { lowerLimit } from '../helpers/limits.js';
 import { projectOf } from '../helpers/project.js';
 import { temporaryFolder, testServer, WITHOUT_TYPES, type TestServer } from '../helpers/server.js';
 
@@ -177,9 +180,9 @@ t.test('a restart continues the trace of a run', async (t) => {
 });
 
 t.test('old and surplus traces are deleted', async (t) => {
-  const { traceSweepMs } = LIMITS;
-  Object.assign(LIMITS, { traceSweepMs: 50 });
-  t.teardown(() => Object.assign(LIMITS, { traceSweepMs }));
+  lowerLimit(t, 'traceSweepMs', 50);
+  // One trace fills a list.
+  lowerLimit(t, 'projectListRunsMax', 2);
   const traced = await tracing(t, { keep_traces: 3 });
   const runIds: string[] = [];
   for (let at = 0; at < 6; at += 1) {
@@ -195,6 +198,17 @@ t.test('old and surplus traces are deleted', async (t) => {
     new Set(left.map(({ trace_id: id }) => id)),
     new Set(runIds.slice(3)),
     'the newest three are left, whole',
+  );
+  const { id: projectId } = await langsmith.readProject({ projectName: 'tools' });
+  const reader = Reader.attach(dataFile(traced.server.dataFolder), null);
+  await until(
+    () => {
+      reader.refresh();
+      const lists = [...reader.entries({ prefix: keys.experimentLists() })];
+      return Promise.resolve(lists.filter(([, value]) => Buffer.from(value).toString() === projectId).length);
+    },
+    // The first one stays, although it is empty.
+    (lists) => lists === 4,
   );
   await traced.server.close(0);
 

@@ -1,54 +1,127 @@
-import type { JsonBytes } from '../../src/base/json/json.js';
+import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { isoMicros } from '../../src/base/micros.js';
-import type { StatisticsRecord } from '../../src/store/evaluation/experiments.js';
+import { listHead } from '../../src/store/evaluation/block-lists.js';
+import { listsOf, type ExperimentRecord, type StatisticsRecord } from '../../src/store/evaluation/experiments.js';
 import type { Caches } from './caches.js';
+import { Facets } from './facets.js';
+import { feedbackStatsOf, mergedTallies, talliesOf, type FeedbackTally } from './feedback-statistics.js';
 import type { KeptRun, ListFacts } from './list-facts.js';
 import { jsonObject } from './records-json.js';
-import { experimentStats, feedbackStats, type ExperimentStats, type FeedbackFact } from './statistics.js';
+import {
+  experimentStats,
+  statsOfTotals,
+  totalsOf,
+  type ExperimentStats,
+  type RunFact,
+  type RunTotals,
+} from './run-statistics.js';
+import { packRoots, packTallies, rootsOf, unpackFacets, unpackTallies } from './statistics-parts.js';
 
-/** Number of values per facet. */
-const FACET_VALUES_MAX = 10;
+/** What the statistics of an experiment or project are computed from. A project has one for each of its lists. */
+export interface ListTotals {
+  totals: RunTotals;
+  /** Feedback on the experiment as a whole. */
+  ofExperiment: ReadonlyMap<string, FeedbackTally>;
+  facets: Facets;
+}
 
-/**
- * Computes the statistics of a list; `seq` is the change they include. Feedback of pairwise comparisons does
- * not count.
- */
+/** Computes the statistics of a list; `seq` is the change they include. */
 export function statisticsOf(caches: Caches, list: number): StatisticsRecord {
   const facts = caches.facts(list);
-  const { runs, ofExperiment } = facts.derived;
-  const { last_run_start_us: lastUs, ...stats } = statsOf(facts);
-  const facets = new Facets();
-  for (const run of runs) facets.add(run);
+  const listTotals = totalsOfFacts(facts);
+  const record = { seq: facts.seq, ...recordOf([listTotals]) };
+  if (!isFull(caches, list)) return record;
+  const { totals, ofExperiment, facets } = listTotals;
   return {
-    seq: facts.seq,
-    runCount: stats.run_count,
-    fields: statisticsFields({
-      stats,
-      lastUs,
-      ofExperiment: ofExperiment.filter(({ comparative }) => !comparative),
-      facets,
-    }),
+    ...record,
+    parts: {
+      roots: packRoots(facts.derived.runs.filter(({ root }) => root)),
+      feedback: packTallies(totals.feedback),
+      ofProject: packTallies(ofExperiment),
+      facets: facets.counts,
+    },
   };
 }
 
+/** Statistics of a project with several lists. */
+export function projectStatistics(caches: Caches, project: ExperimentRecord): StatisticsRecord {
+  const seqs = listsOf(project).map((list) => listHead(caches.reader, list).seq);
+  return caches.projectStatistics(project.experimentId, seqs.join(), () => ({
+    seq: seqs.reduce((sum, seq) => sum + seq, 0),
+    ...recordOf(
+      listsOf(project)
+        .map((list) => totalsOfList(caches, list))
+        .toReversed(),
+    ),
+  }));
+}
+
+/**
+ * The root runs of a full list that started between the bounds, without their feedback. Null if they are not stored
+ * for it as they are now.
+ */
+export function storedRoots(
+  caches: Caches,
+  list: number,
+  { fromUs, toUs }: { fromUs: number; toUs: number },
+): Iterable<RunFact> | null {
+  const { seq, parts } = caches.experiments.statistics(list) ?? {};
+  const isCurrent = parts !== undefined && seq === listHead(caches.reader, list).seq;
+  return isCurrent ? rootsOf(parts, fromUs, toUs) : null;
+}
+
+/** True if another list of the project follows. */
+function isFull(caches: Caches, list: number): boolean {
+  const id = caches.experiments.idOfList(list);
+  const record = id === undefined ? undefined : caches.experiments.get(SERVER_CALLER, id);
+  return record !== undefined && listsOf(record).at(-1) !== list;
+}
+
+/** Of a full list, from what is stored, unless it is older than the last change. */
+function totalsOfList(caches: Caches, list: number): ListTotals {
+  const { seq } = listHead(caches.reader, list);
+  return caches.listTotals(list, seq, () => {
+    const { seq: storedSeq, parts } = caches.experiments.statistics(list) ?? {};
+    if (parts === undefined || storedSeq !== seq) return totalsOfFacts(caches.facts(list));
+    return {
+      totals: { ...totalsOf(rootsOf(parts)), feedback: unpackTallies(parts.feedback) },
+      ofExperiment: unpackTallies(parts.ofProject),
+      facets: unpackFacets(parts),
+    };
+  });
+}
+
+/** Feedback of pairwise comparisons does not count. */
+function totalsOfFacts(facts: ListFacts): ListTotals {
+  const { runs, ofExperiment } = facts.derived;
+  const facets = new Facets();
+  for (const run of runs) facets.add(run);
+  return {
+    totals: totalsOf(runs.map(withoutComparative)),
+    ofExperiment: talliesOf(ofExperiment.filter(({ comparative }) => !comparative)),
+    facets,
+  };
+}
+
+/** `lists`: newest first. */
+function recordOf(lists: readonly ListTotals[]): Omit<StatisticsRecord, 'seq'> {
+  const stats = statsOfTotals(lists.map(({ totals }) => totals));
+  const ofExperiment = mergedTallies(lists.map((one) => one.ofExperiment));
+  const facets = lists.length === 1 ? lists[0]!.facets : Facets.merged(lists.map((one) => one.facets));
+  return { runCount: stats.run_count, fields: statisticsFields(stats, ofExperiment, facets) };
+}
+
 /** The stored form of statistics. */
-export function statisticsFields({
-  stats,
-  lastUs,
-  ofExperiment,
-  facets,
-}: {
-  stats: Omit<ExperimentStats, 'last_run_start_us'>;
-  lastUs: number | null;
-  /** Feedback on the experiment as a whole, newest first. */
-  ofExperiment: readonly FeedbackFact[];
-  facets: Facets;
-}): JsonBytes {
+export function statisticsFields(
+  { last_run_start_us: lastUs, ...stats }: ExperimentStats,
+  ofExperiment: ReadonlyMap<string, FeedbackTally>,
+  facets: Facets,
+): StatisticsRecord['fields'] {
   return jsonObject({
     ...stats,
     last_run_start_time: lastUs === null ? null : isoMicros(lastUs),
     last_run_start_time_live: null,
-    session_feedback_stats: feedbackStats(ofExperiment),
+    session_feedback_stats: feedbackStatsOf(ofExperiment),
     run_facets: facets.json(),
   });
 }
@@ -70,34 +143,4 @@ function withoutComparative(run: KeptRun): KeptRun {
   return run.feedback.some(({ comparative }) => comparative)
     ? { ...run, feedback: run.feedback.filter(({ comparative }) => !comparative) }
     : run;
-}
-
-/** Counts names, types and statuses of runs. */
-export class Facets {
-  readonly #counts = { name: new Map<string, number>(), run_type: new Map(), status: new Map() };
-
-  add(run: { name: string; runType: string; failed: boolean; endUs: number | null }): void {
-    const { name, run_type: runType, status } = this.#counts;
-    increment(name, run.name);
-    increment(runType, run.runType);
-    increment(status, statusOf(run));
-  }
-
-  /** The most frequent ones, with the filter that selects each. */
-  json(): { key: string; value: string; query: string; n: number }[] {
-    return Object.entries<Map<string, number>>(this.#counts).flatMap(([key, counts]) =>
-      [...counts]
-        .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-        .slice(0, FACET_VALUES_MAX)
-        .map(([value, n]) => ({ key, value, query: `eq(${key}, ${JSON.stringify(value)})`, n })),
-    );
-  }
-}
-
-function increment(counts: Map<string, number>, value: string): void {
-  counts.set(value, (counts.get(value) ?? 0) + 1);
-}
-
-export function statusOf(run: { failed: boolean; endUs: number | null }): 'error' | 'success' | 'pending' {
-  return run.failed ? 'error' : run.endUs === null ? 'pending' : 'success';
 }

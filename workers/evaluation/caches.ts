@@ -1,11 +1,16 @@
 import { LIMITS } from '../../src/base/limits.js';
+import type { StatisticsRecord } from '../../src/store/evaluation/experiments.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { Datasets } from '../../src/store/evaluation/datasets.js';
 import { Experiments } from '../../src/store/evaluation/experiments.js';
 import type { Reader } from '../../src/store/reader.js';
 import type { AttachmentLinks } from '../../src/wire/evaluation/attachment-links.js';
+import type { ListTotals } from './aggregate.js';
 import { ExampleDirectory } from './example-directory.js';
 import { ListFacts } from './list-facts.js';
+
+/** The totals of so many root runs take the memory of a cached row. */
+const TOTALS_PER_ROW = 20;
 
 /**
  * What this thread caches between queries, with the least recently used entry evicted first. Entries are
@@ -19,6 +24,8 @@ export class Caches {
   readonly #facts = new Map<number, ListFacts>();
   readonly #usedInQuery = new Map<number, ListFacts>();
   readonly #directories = new Map<string, ExampleDirectory>();
+  readonly #totals = new Map<number, { seq: number; rows: number; value: ListTotals }>();
+  readonly #projects = new Map<string, { state: string; record: StatisticsRecord; rows: 1 }>();
 
   constructor(reader: Reader, links: AttachmentLinks) {
     this.reader = reader;
@@ -27,7 +34,7 @@ export class Caches {
     this.experiments = new Experiments(reader);
   }
 
-  /** Starts a query. Within a query each list is loaded once and stays loaded, however many lists the query uses. */
+  /** Starts a query. Within a query a list is refreshed once, so that all of the response is of one state. */
   startQuery(): void {
     this.#usedInQuery.clear();
     this.reader.refresh();
@@ -39,7 +46,7 @@ export class Caches {
     const facts = this.#facts.get(list) ?? new ListFacts(this.reader, list);
     facts.refresh();
     touch(this.#facts, list, facts);
-    this.#usedInQuery.set(list, facts);
+    touch(this.#usedInQuery, list, facts);
     return facts;
   }
 
@@ -49,6 +56,22 @@ export class Caches {
     const facts = new ListFacts(this.reader, list);
     facts.refresh();
     return facts;
+  }
+
+  /** Totals of a list at this change of it. */
+  listTotals(list: number, seq: number, compute: () => ListTotals): ListTotals {
+    const known = this.#totals.get(list);
+    const value = known?.seq === seq ? known.value : compute();
+    touch(this.#totals, list, { seq, rows: Math.ceil(value.totals.roots / TOTALS_PER_ROW), value });
+    return value;
+  }
+
+  /** Statistics of a project in this state. */
+  projectStatistics(experimentId: string, state: string, compute: () => StatisticsRecord): StatisticsRecord {
+    const known = this.#projects.get(experimentId);
+    const record = known?.state === state ? known.record : compute();
+    touch(this.#projects, experimentId, { state, record, rows: 1 });
+    return record;
   }
 
   directory(dataset: DatasetRecord): ExampleDirectory {

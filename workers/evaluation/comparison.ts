@@ -1,6 +1,6 @@
 import { assert } from '../../src/base/assert.js';
 import { changedPairsMin, isSignificant, signFlips } from './sign-flips.js';
-import { finite, mean } from './statistics.js';
+import { finite, mean } from './numbers.js';
 
 /**
  * Scores of two experiments over the same examples. Both arrays have the same length and order of examples, and

@@ -10,23 +10,22 @@ import { BlockCursor } from './block-cursor.js';
 import type { Caches } from './caches.js';
 import type { StartExport } from './export.js';
 import { fileNameOf, JSON_LINES, jsonLine, JsonText, lineWithAttachments, objectText } from './export-lines.js';
-import type { KeptRun } from './list-facts.js';
 import { experimentOf } from './reads-experiments.js';
 import { testOf } from './reads-runs.js';
 import { isoOrNull } from './records-json.js';
+import { runsInOrder } from './runs-in-order.js';
 
 /**
- * The runs that a project has when the export begins, the oldest first, each with its feedback. `POST /runs/import`
- * reads the lines. Runs that are deleted meanwhile are left out.
+ * The runs of a project, the oldest first, each with its feedback. `POST /runs/import` reads the lines. Runs that are
+ * deleted meanwhile are left out. Of those that are added meanwhile, some are in it.
  */
 const ofProject: StartExport<RunExportQuery & { session_id: string }> = (caches, caller, { session_id, ...query }) => {
   const experiment = experimentOf(caches, caller, session_id);
   const matches = testOf(caches, query);
-  const runs = caches.facts(experiment.list).derived.runs.toReversed();
   return {
     contentType: JSON_LINES,
     fileName: fileNameOf(experiment.name, 'jsonl'),
-    pieces: lines({ caches, caller, experiment }, runs, matches),
+    pieces: lines({ caches, caller, experiment }, matches),
   };
 };
 
@@ -36,16 +35,14 @@ interface Source {
   experiment: ExperimentRecord;
 }
 
-function* lines(
-  { caches, caller, experiment }: Source,
-  runs: readonly KeptRun[],
-  matches: ReturnType<typeof testOf>,
-): Generator<string> {
+function* lines({ caches, caller, experiment }: Source, matches: ReturnType<typeof testOf>): Generator<string> {
   const { reader } = caches;
   const [stored, feedback] = [new BlockCursor(reader, 'R'), new BlockCursor(reader, 'F')];
-  for (const [at, run] of runs.entries()) {
+  let count = 0;
+  for (const { run } of runsInOrder(caches, [experiment], { ascending: true })) {
     // Many runs may not match, and other queries wait.
-    if (at % LIMITS.pageRows === 0) yield '';
+    if (count % LIMITS.pageRows === 0) yield '';
+    count += 1;
     const item = stored.item(run.place);
     if (item === undefined) {
       if (caches.experiments.get(caller, experiment.experimentId)?.list !== experiment.list)

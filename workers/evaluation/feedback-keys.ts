@@ -1,7 +1,7 @@
 import type { ThreadmillError } from '../../src/base/errors.js';
 import { nearestFirst } from '../../src/base/nearest-word.js';
 import { invalidRequest, type RequestPart } from '../../src/base/request-problems.js';
-import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
+import { listsOf, type ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { feedbackConfigOf } from '../../src/store/evaluation/feedback-configs.js';
 import type { Caches } from './caches.js';
 import { parseFilterTree, type FilterPart } from './filter-parse.js';
@@ -38,7 +38,7 @@ export function checkFeedbackKey(
   place: Place,
 ): void {
   const known = new Set<string>();
-  for (const { list } of experiments) {
+  for (const list of experiments.flatMap(listsOf)) {
     for (const one of caches.facts(list).derived.feedback) {
       if (one.key === key) return;
       known.add(one.key);

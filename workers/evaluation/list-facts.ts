@@ -7,7 +7,8 @@ import { keys } from '../../src/store/keys.js';
 import { listHead, type ListChange } from '../../src/store/evaluation/block-lists.js';
 import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
-import type { FeedbackFact, RunFact } from './statistics.js';
+import type { FeedbackFact } from './feedback-statistics.js';
+import type { RunFact } from './run-statistics.js';
 
 /** The parts of a feedback record that are kept in memory. */
 export interface KeptFeedback extends FeedbackFact {

@@ -3,11 +3,13 @@ import type { Caller } from '../../src/domain/caller.js';
 import { visibleExperiments, type ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import type { Caches } from './caches.js';
 import type { KeptRun } from './list-facts.js';
+import { quantileOrNull, sorted } from './numbers.js';
 import type { QueryHandler } from './read.js';
 import { experimentOf } from './reads-experiments.js';
 import { testOf } from './reads-runs.js';
 import { jsonObject } from './records-json.js';
-import { experimentStats, quantile } from './statistics.js';
+import { experimentStats } from './run-statistics.js';
+import { runsInOrder } from './runs-in-order.js';
 
 type Params = AlertCondition & { fromUs: number; toUs: number };
 
@@ -16,13 +18,8 @@ const measure: QueryHandler<Params> = (caches, caller, condition) => {
   const { filter, treeFilter, isRoot, fromUs, toUs } = condition;
   const test = testOf(caches, { filter, tree_filter: treeFilter, is_root: isRoot });
   const runs: KeptRun[] = [];
-  for (const experiment of projectsOf(caches, caller, condition)) {
-    // The newest run is the first.
-    for (const run of caches.facts(experiment.list).derived.runs) {
-      if (run.startUs < fromUs) break;
-      if (run.startUs <= toUs && test({ run, experiment })) runs.push(run);
-    }
-  }
+  for (const one of runsInOrder(caches, projectsOf(caches, caller, condition), { fromUs, toUs }))
+    if (test(one)) runs.push(one.run);
   const measured: Measurement = { value: valueOf(runs, condition), runCount: runs.length };
   return jsonObject({ ...measured });
 };
@@ -67,7 +64,7 @@ function secondsAt(runs: readonly KeptRun[], timeOf: (run: KeptRun) => number | 
     const atUs = timeOf(run);
     if (atUs !== null) seconds.push((atUs - run.startUs) / 1e6);
   }
-  return seconds.length === 0 ? null : quantile(Float64Array.from(seconds).sort(), q);
+  return quantileOrNull(sorted(seconds), q);
 }
 
 export const alertReads = { 'alerts.measure': measure };

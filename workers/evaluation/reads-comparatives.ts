@@ -9,7 +9,7 @@ import { datasetOf } from './reads-datasets.js';
 import { comparativeIdOf } from './reads-feedback.js';
 import { jsonObject, TENANT_ID } from './records-json.js';
 import type { QueryHandler } from './read.js';
-import { feedbackStats } from './statistics.js';
+import { feedbackStats } from './feedback-statistics.js';
 
 /** Fields of evaluation-api.md, 2.7. */
 function fieldsOf(record: ComparativeRecord): Record<string, unknown> {

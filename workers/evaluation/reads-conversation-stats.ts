@@ -9,7 +9,8 @@ import { parseFilterParam } from './reads-runs.js';
 import { refuseUnsupported } from './reads-v2.js';
 import { isoOrNull, jsonObject } from './records-json.js';
 import type { QueryHandler } from './read.js';
-import { experimentStats, quantile, type ExperimentStats } from './statistics.js';
+import { quantile } from './numbers.js';
+import { experimentStats, type ExperimentStats } from './run-statistics.js';
 
 /** Statistics of conversations in the second version of the API. Clients choose the fields. */
 

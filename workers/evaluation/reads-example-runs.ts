@@ -21,7 +21,7 @@ import { jsonArray, jsonObject } from './records-json.js';
 import type { QueryHandler } from './read.js';
 import { feedbackJson } from './run-json.js';
 import { RunSubject } from './run-subject.js';
-import { finite } from './statistics.js';
+import { finite } from './numbers.js';
 
 /**
  * Loads experiments of this dataset by id, in the given order. Throws EXPERIMENT_NOT_FOUND for any other

@@ -19,11 +19,12 @@ import {
 } from '../../src/store/evaluation/experiments.js';
 import { listHead } from '../../src/store/evaluation/block-lists.js';
 import { checkFeedbackKey } from './feedback-keys.js';
-import { statisticsOf } from './aggregate.js';
+import { projectStatistics, statisticsOf } from './aggregate.js';
 import type { Caches } from './caches.js';
 import { parseIds, listJson, sliceOfPage, parseTime } from './pages.js';
 import { experimentJson, jsonObject, metadataOf } from './records-json.js';
 import type { QueryHandler } from './read.js';
+import { runsInOrder } from './runs-in-order.js';
 
 /** Throws EXPERIMENT_NOT_FOUND. */
 export function experimentOf(caches: Caches, caller: Caller, experimentId: string): ExperimentRecord {
@@ -42,7 +43,9 @@ export function experimentView(caches: Caches, record: ExperimentRecord, withSta
 }
 
 /** Null for an experiment without runs or feedback whose statistics are not stored yet. */
-function currentStatistics(caches: Caches, { list }: ExperimentRecord): StatisticsRecord | null {
+function currentStatistics(caches: Caches, record: ExperimentRecord): StatisticsRecord | null {
+  const { list } = record;
+  if (record.laterLists !== undefined) return projectStatistics(caches, record);
   const statistics = caches.experiments.statistics(list);
   const { seq } = listHead(caches.reader, list);
   if (statistics?.seq === seq) return statistics;
@@ -130,7 +133,10 @@ function ranks(caches: Caches, found: ExperimentRecord[], query: SessionListQuer
   const rank = (record: ExperimentRecord): number | string | null => {
     if (sortBy === 'name') return record.name;
     if (sortBy === 'start_time') return record.startTimeUs;
-    const bytes = caches.experiments.statistics(record.list)?.fields;
+    const bytes =
+      record.laterLists === undefined
+        ? caches.experiments.statistics(record.list)?.fields
+        : projectStatistics(caches, record).fields;
     if (bytes === undefined) return null;
     const fields = asObject(parseJson(bytes));
     if (sortBy !== 'feedback') return (fields[sortBy] as number | string | null | undefined) ?? null;
@@ -160,8 +166,8 @@ const metadata: QueryHandler<SessionMetadataQuery & { session_id: string }> = (c
   const experiment = experimentOf(caches, caller, query.session_id);
   const fromUs = parseTime(query.start_time, 'start_time');
   const counts = new Map<string, Map<string, number>>();
-  for (const run of caches.facts(experiment.list).derived.runs) {
-    if ((query.root_runs_only === true && !run.root) || (fromUs !== null && run.startUs < fromUs)) continue;
+  for (const { run } of runsInOrder(caches, [experiment], { fromUs })) {
+    if (query.root_runs_only === true && !run.root) continue;
     const stored = unpackEvaluationRun(itemAt(caches.reader, 'R', run.place)!);
     for (const [key, value] of Object.entries(metadataOf(stored))) {
       if (query.metadata_keys !== undefined && !query.metadata_keys.includes(key)) continue;

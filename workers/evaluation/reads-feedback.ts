@@ -6,6 +6,7 @@ import { invalidRequest } from '../../src/base/request-problems.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { itemAt, type BlockPosition } from '../../src/store/evaluation/blocks.js';
 import { findEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import { listsOf } from '../../src/store/evaluation/experiments.js';
 import {
   findFeedback,
   seesFeedbackWithoutExperiment,
@@ -126,7 +127,7 @@ function listsFor(caches: Caches, caller: Caller, runs: string[] | null, session
   const lists = new Set<number>();
   for (const id of sessions ?? []) {
     const experiment = caches.experiments.get(caller, id);
-    if (experiment !== undefined) lists.add(experiment.list);
+    for (const list of experiment === undefined ? [] : listsOf(experiment)) lists.add(list);
   }
   if (sessions !== null) return lists;
   for (const id of runs ?? []) {
@@ -136,7 +137,7 @@ function listsFor(caches: Caches, caller: Caller, runs: string[] | null, session
   if (runs !== null) return lists;
   for (const key of caches.reader.keys({ prefix: keys.experiments() })) {
     const experiment = caches.experiments.get(caller, key[1] as string);
-    if (experiment !== undefined) lists.add(experiment.list);
+    for (const list of experiment === undefined ? [] : listsOf(experiment)) lists.add(list);
   }
   return lists.add(ORPHAN_LIST);
 }

@@ -19,7 +19,8 @@ import { unpack } from '../../src/wire/codec.js';
 import type { Caches } from './caches.js';
 import { listJson, parseId, parseIds, parseTime, sliceOfPage } from './pages.js';
 import { experimentOf } from './reads-experiments.js';
-import { findRun, runFieldsOf, type Found } from './reads-runs.js';
+import { findRun, runFieldsOf } from './reads-runs.js';
+import type { Found } from './runs-in-order.js';
 import { isoOrNull, jsonObject, TENANT_ID } from './records-json.js';
 import type { QueryHandler } from './read.js';
 
@@ -229,6 +230,7 @@ const rootRuns: QueryHandler<{ session_ids: readonly string[] }> = (caches, call
       throw invalidRequest('body', [
         { loc: ['session_ids', at], msg: 'must be an experiment on a dataset', type: 'value' },
       ]);
+    // An experiment on a dataset has one list.
     return caches
       .facts(experiment.list)
       .derived.runs.filter(({ root }) => root)

@@ -12,12 +12,14 @@ import type { RunFilter } from './filter.js';
 import type { KeptRun } from './list-facts.js';
 import { listJson, parseId, parseTime, sliceOfPage } from './pages.js';
 import { experimentOf } from './reads-experiments.js';
-import { parseFilterParam, runFieldsOf, testOf, type Found } from './reads-runs.js';
+import { parseFilterParam, runFieldsOf, testOf } from './reads-runs.js';
+import { runsInOrder, type Found } from './runs-in-order.js';
 import { pageOf, refuseUnsupported, runValues, selectsOf } from './reads-v2.js';
 import { jsonObject } from './records-json.js';
 import type { QueryHandler } from './read.js';
 import { RunSubject } from './run-subject.js';
-import { experimentStats, feedbackStats } from './statistics.js';
+import { feedbackStats } from './feedback-statistics.js';
+import { experimentStats } from './run-statistics.js';
 
 /** Page size of the API if the client does not choose one. */
 const GROUPS = 10;
@@ -43,8 +45,8 @@ export function groupsOf(caches: Caches, experiment: ExperimentRecord, body: Gro
   const fromUs = parseTime(body.start_time, 'start_time', 'body');
   const toUs = parseTime(body.end_time, 'end_time', 'body');
   const groups = new Map<string, Group>();
-  for (const run of caches.facts(experiment.list).derived.runs) {
-    if (!run.root || (fromUs !== null && run.startUs < fromUs) || (toUs !== null && run.startUs > toUs)) continue;
+  for (const { run } of runsInOrder(caches, [experiment], { fromUs, toUs })) {
+    if (!run.root) continue;
     const subject = new RunSubject(caches.reader, run, experiment);
     const threadId = subject.field('thread_id');
     if (typeof threadId !== 'string' || !body.filters.every((filter) => filter === null || filter(subject))) continue;

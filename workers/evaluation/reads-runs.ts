@@ -13,18 +13,14 @@ import { unpack } from '../../src/wire/codec.js';
 import { attachmentUrls } from './attachment-urls.js';
 import type { Caches } from './caches.js';
 import { FilterSyntaxError, parseFilter, type RunFilter } from './filter.js';
-import { byStartDescending, dottedOrderIn, rootOf, type KeptRun, type ListFacts } from './list-facts.js';
+import { dottedOrderIn, rootOf, type KeptRun, type ListFacts } from './list-facts.js';
 import { parseCursor, cursorText, parseId, parseIds, listJson, parseTime } from './pages.js';
 import { jsonObject } from './records-json.js';
 import type { QueryHandler } from './read.js';
 import { selectFields, runFields } from './run-json.js';
+import { isPosition, runsInOrder, type Found, type Position, type RunOrder } from './runs-in-order.js';
 import { RunSubject } from './run-subject.js';
-import { experimentStats } from './statistics.js';
-
-export interface Found {
-  run: KeptRun;
-  experiment: ExperimentRecord;
-}
+import { experimentStats } from './run-statistics.js';
 
 /** The experiment that owns the list, if the caller can see it. */
 export function experimentOfList(caches: Caches, caller: Caller, list: number): ExperimentRecord | undefined {
@@ -36,7 +32,7 @@ export function experimentOfList(caches: Caches, caller: Caller, list: number): 
 export function findRun(caches: Caches, caller: Caller, runId: string): Found | undefined {
   const place = findEvaluationRun(caches.reader, runId)?.place;
   const experiment = place === undefined ? undefined : experimentOfList(caches, caller, place.list);
-  const run = experiment === undefined ? undefined : caches.facts(experiment.list).derived.byId.get(runId);
+  const run = experiment === undefined ? undefined : caches.facts(place!.list).derived.byId.get(runId);
   return run === undefined ? undefined : { run, experiment: experiment! };
 }
 
@@ -44,7 +40,7 @@ export function runFieldsOf(caches: Caches, { run, experiment }: Found, preview 
   const stored = unpackEvaluationRun(itemAt(caches.reader, 'R', run.place)!);
   // The sender of a span does not know its ancestors.
   if (stored.dottedOrder === null && run.parentRunId !== null)
-    stored.dottedOrder = dottedOrderIn(caches.facts(experiment.list).derived, run);
+    stored.dottedOrder = dottedOrderIn(caches.facts(run.place.list).derived, run);
   return {
     ...runFields(stored, run, experiment, preview),
     s3_urls: attachmentUrls(
@@ -66,16 +62,7 @@ function experimentsFor(caches: Caches, caller: Caller, query: RunStatsQuery): E
   const sessions = parseIds(query.session, 'session', 'body');
   if (sessions !== null)
     return sessions.map((id) => caches.experiments.get(caller, id)).filter((one) => one !== undefined);
-  const lists = new Set<number>();
-  for (const [name, id] of [
-    ['trace', query.trace],
-    ['parent_run', query.parent_run],
-  ] as const) {
-    if (id == null) continue;
-    const runId = parseId(id, [name], 'body');
-    const list = findEvaluationRun(caches.reader, runId)?.place.list ?? listOfTrace(caches, runId);
-    if (list !== undefined) lists.add(list);
-  }
+  const lists = listsNamed(caches, query) ?? [];
   const examples = examplesIn(query) ?? [];
   const datasets = new Set(
     examples.flatMap((id) =>
@@ -96,16 +83,32 @@ function experimentsFor(caches: Caches, caller: Caller, query: RunStatsQuery): E
   }
   return [
     ...new Map(
-      [...[...lists].map((list) => experimentOfList(caches, caller, list)), ...byExample]
+      [...lists.map((list) => experimentOfList(caches, caller, list)), ...byExample]
         .filter((one) => one !== undefined)
         .map((one) => [one.experimentId, one]),
     ).values(),
   ];
 }
 
-function listOfTrace(caches: Caches, traceId: string): number | undefined {
-  const bytes = caches.reader.get(keys.trace(traceId));
-  return bytes === undefined ? undefined : unpack<number>(bytes);
+/** The lists that contain the trace or the parent of a query. Null if it names neither, or nothing is known of them. */
+function listsNamed(caches: Caches, { trace, parent_run: parent }: RunStatsQuery): number[] | null {
+  if (trace == null && parent == null) return null;
+  const lists = [
+    ...(trace == null ? [] : listsOfTrace(caches, parseId(trace, ['trace'], 'body'))),
+    ...(parent == null ? [] : listsOfTrace(caches, parseId(parent, ['parent_run'], 'body'))),
+  ];
+  // The parent may not have arrived.
+  return lists.length === 0 ? null : [...new Set(lists)];
+}
+
+/** The list that has the trace, and the list that has the run with the same id: a root, or the parent of runs. */
+export function listsOfTrace(caches: Caches, id: string): number[] {
+  const bytes = caches.reader.get(keys.trace(id));
+  const lists = [
+    findEvaluationRun(caches.reader, id)?.place.list,
+    bytes === undefined ? undefined : unpack<number>(bytes),
+  ];
+  return [...new Set(lists.filter((list) => list !== undefined))];
 }
 
 /** Throws INVALID_REQUEST with the place in the filter. */
@@ -167,7 +170,8 @@ export function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => 
     if ((fromUs !== null && run.startUs < fromUs) || (toUs !== null && run.startUs > toUs)) return false;
     if (filter !== null && !filter(subject(run, experiment))) return false;
     if (needle !== null && !subject(run, experiment).text().toLowerCase().includes(needle)) return false;
-    const { derived } = caches.facts(experiment.list);
+    if (ofTrace === null && ofTree === null) return true;
+    const { derived } = caches.facts(run.place.list);
     if (ofTrace !== null) {
       const root = rootOf(run, derived);
       if (root === undefined || !ofTrace(subject(root, experiment))) return false;
@@ -184,78 +188,16 @@ export function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => 
   };
 }
 
-type Position = [startUs: number, runId: string];
-
 /** A cursor that is the number of earlier items. */
 export const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-const isPosition = (value: unknown): value is Position =>
-  Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string';
-
-interface RunOrder {
-  /** Only runs of these examples; null for all. */
-  examples: readonly string[] | null;
-  /** The position of the last run that was already returned. */
-  after: Position | null;
-  /** Oldest first. */
-  ascending: boolean;
-}
-
-/**
- * Yields the runs of several experiments in one order. Each list is entered at the cursor's position by binary
- * search.
- */
-function* inOrder(
-  caches: Caches,
-  experiments: readonly ExperimentRecord[],
-  { examples, after, ascending }: RunOrder,
-): Generator<Found> {
-  const walks = experiments.map((experiment) => {
-    const runs = candidates(caches.facts(experiment.list), examples);
-    return { experiment, runs, at: firstAfter(runs, after, ascending), step: ascending ? -1 : 1 };
-  });
-  for (;;) {
-    let next: (typeof walks)[number] | null = null;
-    for (const walk of walks) {
-      const run = walk.runs[walk.at];
-      if (run === undefined) continue;
-      if (next === null || before(run, next.runs[next.at]!, ascending)) next = walk;
-    }
-    if (next === null) return;
-    yield { run: next.runs[next.at]!, experiment: next.experiment };
-    next.at += next.step;
-  }
-}
-
-/** The runs that a query can match, newest first: those of its examples if it names any, otherwise all. */
-function candidates(facts: ListFacts, examples: readonly string[] | null): readonly KeptRun[] {
-  const { runs, byExample, childrenOfExamples } = facts.derived;
-  if (examples === null) return runs;
-  const found = [...new Set(examples)].flatMap((id) => byExample.get(id) ?? []);
-  return [...found, ...childrenOfExamples].sort(byStartDescending);
-}
-
-/** Lists are ordered newest first. In ascending order they are read from the end. */
-function firstAfter(runs: readonly KeptRun[], after: Position | null, ascending: boolean): number {
-  if (after === null) return ascending ? runs.length - 1 : 0;
-  const [startUs, runId] = after;
-  let low = 0;
-  let high = runs.length;
-  // Find the first run after the position, in newest-first order.
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const run = runs[middle]!;
-    if (run.startUs < startUs || (run.startUs === startUs && run.runId < runId)) high = middle;
-    else low = middle + 1;
-  }
-  if (!ascending) return low;
-  const same = runs[low - 1];
-  return same !== undefined && same.startUs === startUs && same.runId === runId ? low - 2 : low - 1;
-}
-
-function before(a: KeptRun, b: KeptRun, ascending: boolean): boolean {
-  const newer = a.startUs !== b.startUs ? a.startUs > b.startUs : a.runId > b.runId;
-  return newer !== ascending;
+function orderOf(caches: Caches, query: RunStatsQuery): RunOrder {
+  return {
+    lists: listsNamed(caches, query),
+    examples: examplesIn(query),
+    fromUs: parseTime(query.start_time, 'start_time', 'body'),
+    toUs: parseTime(query.end_time, 'end_time', 'body'),
+  };
 }
 
 function examplesIn(query: RunStatsQuery): string[] | null {
@@ -290,14 +232,14 @@ export function pageOfRuns(caches: Caches, caller: Caller, body: RunQuery, limit
   }
   const test = testOf(caches, body);
   const order = {
+    ...orderOf(caches, body),
     after: parseCursor(body.cursor, isPosition),
     ascending: body.order === 'asc',
-    examples: examplesIn(body),
   };
   const found: Found[] = [];
   let looked = 0;
   let last: Position | null = null;
-  for (const one of inOrder(caches, experimentsFor(caches, caller, body), order)) {
+  for (const one of runsInOrder(caches, experimentsFor(caches, caller, body), order)) {
     // A page may be short, or even empty, and still have a cursor at which the next page continues.
     if (found.length >= limit || looked >= LIMITS.scanRowsMax) return { found, next: cursorText(last) };
     looked += 1;
@@ -307,21 +249,19 @@ export function pageOfRuns(caches: Caches, caller: Caller, body: RunQuery, limit
   return { found, next: null };
 }
 
+/** All selected runs count, including children, because the query defines which runs to count. */
+function* countedRuns(all: Iterable<Found>, test: (one: Found) => boolean): Generator<KeptRun> {
+  for (const one of all) if (test(one)) yield { ...one.run, root: true };
+}
+
 const stats: QueryHandler<RunStatsQuery> = (caches, caller, body) => {
   const ids = parseIds(body.id, 'id', 'body');
   const test = ids === null ? testOf(caches, body) : () => true;
   const all =
     ids === null
-      ? inOrder(caches, experimentsFor(caches, caller, body), {
-          examples: examplesIn(body),
-          after: null,
-          ascending: false,
-        })
+      ? runsInOrder(caches, experimentsFor(caches, caller, body), orderOf(caches, body))
       : ids.map((id) => findRun(caches, caller, id)).filter((one) => one !== undefined);
-  const runs: KeptRun[] = [];
-  // Count all selected runs, including children, because the query defines which runs to count.
-  for (const one of all) if (test(one)) runs.push({ ...one.run, root: true });
-  const { last_run_start_us: lastUs, ...rest } = experimentStats(runs);
+  const { last_run_start_us: lastUs, ...rest } = experimentStats(countedRuns(all, test));
   return jsonObject({ ...rest, last_run_start_time: lastUs === null ? null : isoMicros(lastUs), run_facets: [] });
 };
 

@@ -6,7 +6,8 @@ import { invalidRequest } from '../../src/base/request-problems.js';
 import type { Caches } from './caches.js';
 import { listJson, parseId, parseIds, parseTime } from './pages.js';
 import { experimentOf } from './reads-experiments.js';
-import { parseFilterParam, tracesOf, type Found } from './reads-runs.js';
+import { experimentOfList, listsOfTrace, parseFilterParam, tracesOf } from './reads-runs.js';
+import type { Found } from './runs-in-order.js';
 import { pageJson, pageOfProjects, refuseUnsupported, runJson, selectsOf, type ShareBase } from './reads-v2.js';
 import { isoOrNull, jsonObject } from './records-json.js';
 import type { QueryHandler } from './read.js';
@@ -90,7 +91,11 @@ function runsOfTrace(
   { project_id: projectId, trace_id: traceId }: { project_id: string; trace_id: string },
 ): Found[] {
   const experiment = experimentOf(caches, caller, parseId(projectId, ['project_id']));
-  const newestFirst = tracesOf(caches.facts(experiment.list).derived).get(traceId) ?? [];
+  const newestFirst = listsOfTrace(caches, traceId).flatMap((list) =>
+    experimentOfList(caches, caller, list)?.experimentId === experiment.experimentId
+      ? (tracesOf(caches.facts(list).derived).get(traceId) ?? [])
+      : [],
+  );
   return newestFirst.toReversed().map((run) => ({ run, experiment }));
 }
 

@@ -20,7 +20,8 @@ import { cursorText, listJson, parseCursor, parseId, parseIds } from './pages.js
 import { datasetOf, liveDatasetJson, selectDatasets } from './reads-datasets.js';
 import { runsOf, selectExamples } from './reads-example-runs.js';
 import { experimentView, selectExperiments } from './reads-experiments.js';
-import { findRun, isOffset, pageOfRuns, runFieldsOf, testOf, type Found, type RunPage } from './reads-runs.js';
+import { findRun, isOffset, pageOfRuns, runFieldsOf, testOf, type RunPage } from './reads-runs.js';
+import type { Found } from './runs-in-order.js';
 import { jsonArray, jsonObject, TENANT_ID } from './records-json.js';
 import type { QueryHandler } from './read.js';
 
@@ -41,10 +42,10 @@ export interface ShareBase {
   share_base?: string | null;
 }
 
-function shareUrlOf(caches: Caches, { run, experiment }: Found, base: string | null | undefined): string | null {
+function shareUrlOf(caches: Caches, { run }: Found, base: string | null | undefined): string | null {
   if (base === null || base === undefined) return null;
   const share = shareOf(caches.reader, 'trace', run.traceId);
-  return share?.generation === experiment.list ? `${base}/public/${share.token}/r` : null;
+  return share?.generation === run.place.list ? `${base}/public/${share.token}/r` : null;
 }
 
 const upper = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);

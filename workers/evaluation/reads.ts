@@ -13,6 +13,7 @@ import { queueReads } from './reads-queues.js';
 import { publicReads } from './reads-public.js';
 import { runReads } from './reads-runs.js';
 import { runGroupReads } from './reads-run-groups.js';
+import { runSeriesReads } from './reads-run-series.js';
 import { secondVersionReads } from './reads-v2.js';
 import { traceReads } from './reads-traces.js';
 import { conversationStatsReads } from './reads-conversation-stats.js';
@@ -32,6 +33,7 @@ const queries = new Map<string, QueryHandler<never>>(
     ...comparativeReads,
     ...workspaceReads,
     ...runGroupReads,
+    ...runSeriesReads,
     ...secondVersionReads,
     ...traceReads,
     ...conversationStatsReads,

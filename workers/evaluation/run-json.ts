@@ -5,12 +5,12 @@ import { isoMicros } from '../../src/base/micros.js';
 import { isError, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import type { Feedback } from '../../src/store/evaluation/feedback.js';
-import { statusOf } from './aggregate.js';
+import { statusOf } from './facets.js';
 import type { KeptRun } from './list-facts.js';
 import { isoOrNull, jsonObject, metadataOf, TENANT_ID } from './records-json.js';
 import { previewOf, textBeginning } from './run-preview.js';
 import { threadIdOf } from './run-subject.js';
-import { feedbackStats } from './statistics.js';
+import { feedbackStats } from './feedback-statistics.js';
 
 const COST_DIGITS = 12;
 

@@ -3,7 +3,7 @@ import { itemAt } from '../../src/store/evaluation/blocks.js';
 import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import type { Reader } from '../../src/store/reader.js';
-import { statusOf } from './aggregate.js';
+import { statusOf } from './facets.js';
 import type { FilterSubject, FilterValue } from './filter.js';
 import type { KeptRun } from './list-facts.js';
 import { metadataOf } from './records-json.js';

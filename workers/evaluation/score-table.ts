@@ -1,7 +1,7 @@
 import { LIMITS } from '../../src/base/limits.js';
-import { statusOf } from './aggregate.js';
+import { statusOf } from './facets.js';
 import type { KeptRun, ListFacts } from './list-facts.js';
-import { finite, mean } from './statistics.js';
+import { finite, mean } from './numbers.js';
 
 /**
  * The scores of an experiment by example. Repetitions of an example are averaged. NaN means that there is no

@@ -2,9 +2,11 @@ import { DEFAULT_SOURCE, feedbackSourceType, summarizeComment } from '../../src/
 import { isError } from '../../src/store/evaluation/evaluation-runs.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import type { UploadResult } from '../../src/wire/evaluation/evaluation.js';
-import { Facets, statisticsFields } from './aggregate.js';
+import { statisticsFields } from './aggregate.js';
+import { Facets } from './facets.js';
 import type { ReadUpload } from './read-upload.js';
-import { experimentStats, type FeedbackFact, type RunFact } from './statistics.js';
+import { talliesOf, type FeedbackFact } from './feedback-statistics.js';
+import { experimentStats, type RunFact } from './run-statistics.js';
 import { parsedWords, type IdColumn, type UploadRows, type UploadScores } from './upload-rows.js';
 
 /** What an upload stores for rows without a name, and for every row. */
@@ -28,13 +30,13 @@ export function statisticsOfUpload(
       failed: isError(rows.bytes(at, 'error')),
       endUs: rows.endUs(at),
     });
-  const { last_run_start_us: lastUs, ...stats } = experimentStats(runFacts(rows, newestFirst(rows, runIds)));
+  const stats = experimentStats(runFacts(rows, newestFirst(rows, runIds)));
   const createdAtUs = (at: number): number => summary.timeUs(at, 'createdAtUs') ?? nowUs;
   const ofExperiment = Array.from({ length: summary.count }, (_, at) => at)
     .filter((at) => summary.id(at, 'comparativeId') === null)
     .sort((a, b) => createdAtUs(b) - createdAtUs(a) || a - b)
     .map((at) => new ScoreFact(summary, at));
-  return { runCount: stats.run_count, fields: statisticsFields({ stats, lastUs, ofExperiment, facets }) };
+  return { runCount: stats.run_count, fields: statisticsFields(stats, talliesOf(ofExperiment), facets) };
 }
 
 /** Indexes of the rows, newest start first. Runs with the same start are ordered by id, descending. */

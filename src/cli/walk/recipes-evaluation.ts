@@ -630,6 +630,16 @@ const recipes: Readonly<Record<string, Recipe>> = {
       filters((theirs) => ({ body: { id: [theirs.get('evaluationRun')] } })),
     ],
   },
+  'POST /runs/series': {
+    attempts: [
+      targets((theirs) => ({
+        body: { session: [theirs.get('experiment')], start_time: '2020-01-01', interval_seconds: 31_536_000 },
+      })),
+      targets((theirs, own) => ({
+        body: { session: [own.get('experiment'), theirs.get('experiment')], start_time: '2026-01-01' },
+      })),
+    ],
+  },
   'POST /runs/group': {
     attempts: [targets((theirs) => ({ body: { session_id: theirs.get('experiment'), group_by: 'conversation' } }))],
   },

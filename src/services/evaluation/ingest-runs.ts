@@ -11,6 +11,7 @@ import {
   type Attachment,
 } from '../../store/evaluation/attachments.js';
 import { findEvaluationRun, type EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
+import { listsOf, type ExperimentRecord } from '../../store/evaluation/experiments.js';
 import { putConfigIfNew } from '../../store/evaluation/feedback-configs.js';
 import {
   DEFAULT_SOURCE,
@@ -29,15 +30,11 @@ import type {
   ToIngest,
 } from '../../wire/evaluation/ingest.js';
 import type { EvaluationContext } from './context.js';
-import { newExperiment } from './experiments.js';
-import { stampExtra } from './extra.js';
 import { ListChanges } from './list-changes.js';
+import { RunPlacement } from './run-placement.js';
 import { withStagedLists } from './staging.js';
 
 export type IngestSession = EvaluationSession<ToIngest, FromIngest, IngestResult>;
-
-/** Project of runs that name none (evaluation-api.md, 4.3). */
-export const DEFAULT_PROJECT = 'default';
 
 /**
  * Stores runs and feedback that the evaluation thread has parsed and validated. Refuses them before the first
@@ -47,12 +44,17 @@ export const DEFAULT_PROJECT = 'default';
  */
 export async function ingestRuns(evaluation: EvaluationContext, caller: Caller, task: IngestSession): Promise<void> {
   const { slices, hasAttachments } = await receiveChanges(task);
+  const experimentIds = new Set<string>();
   for (const slice of slices) {
     for (const change of slice) {
-      checkExperiment(evaluation, caller, (change.run ?? change.feedback).sessionId);
+      const { sessionId } = change.run ?? change.feedback;
+      if (sessionId !== null) experimentIds.add(sessionId);
       if (change.run !== undefined) checkAttachmentCount(evaluation, change.run);
     }
   }
+  for (const experimentId of experimentIds)
+    if (evaluation.experiments.get(caller, experimentId) === undefined)
+      throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
   if (!hasAttachments) return applyChanges(evaluation, caller, slices);
   return withStagedLists(
     evaluation,
@@ -96,10 +98,11 @@ async function applyChanges(
   let published = 0;
   for (const [at, slice] of slices.entries()) {
     const changes = new ListChanges(evaluation);
+    const target = { evaluation, caller, changes, placement: new RunPlacement(evaluation, caller, changes) };
     for (const change of slice) {
       if (change.run === undefined) applyFeedback(evaluation, caller, changes, change.feedback);
       else {
-        applyRun(evaluation, caller, changes, { ...change.run, group: staged?.group ?? null });
+        applyRun(target, { ...change.run, group: staged?.group ?? null });
         published += change.run.attachments.length;
       }
     }
@@ -131,12 +134,15 @@ function checkAttachmentCount({ latest }: EvaluationContext, { runId, attachment
     ]);
 }
 
-function checkExperiment({ experiments }: EvaluationContext, caller: Caller, experimentId: string | null): void {
-  if (experimentId !== null && experiments.get(caller, experimentId) === undefined)
-    throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
+/** What the runs of one commit need. */
+interface RunTarget {
+  evaluation: EvaluationContext;
+  caller: Caller;
+  changes: ListChanges;
+  placement: RunPlacement;
 }
 
-function applyRun(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, change: PlacedRunChange): void {
+function applyRun({ evaluation, caller, changes, placement }: RunTarget, change: PlacedRunChange): void {
   const seen = (one: number): boolean => isVisible(evaluation, caller, changes, one);
   const known = changes.run(change.runId);
   const traced = changes.listOfTrace(change.traceId ?? change.runId);
@@ -150,11 +156,7 @@ function applyRun(evaluation: EvaluationContext, caller: Caller, changes: ListCh
     }
     throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId });
   }
-  const list =
-    listOfChange(evaluation, caller, changes, change) ??
-    known?.list ??
-    (change.traceId === null ? null : traced) ??
-    projectList(evaluation, caller, changes, change.defaultProject ?? DEFAULT_PROJECT);
+  const list = placement.listOf(change, known);
   const run = mergeRun(evaluation, known?.run, change);
   changes.putRun(list, { ...run, attachments: mergeAttachments(changes.plan, known?.run.attachments, change) });
 }
@@ -179,44 +181,11 @@ function mergeAttachments(
   return packAttachments([...kept.values()]);
 }
 
-/** The list of the project that the change names. Null if it names none. */
-function listOfChange(
-  evaluation: EvaluationContext,
-  caller: Caller,
-  changes: ListChanges,
-  change: RunChange,
-): number | null {
-  if (change.sessionId !== null) {
-    const experiment = evaluation.experiments.over(changes.plan).get(caller, change.sessionId);
-    if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: change.sessionId });
-    return experiment.list;
-  }
-  return change.sessionName === null ? null : projectList(evaluation, caller, changes, change.sessionName);
-}
-
-/** A project is created with its first run. */
-function projectList(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, name: string): number {
-  const experiments = evaluation.experiments.over(changes.plan);
-  const id = experiments.idByName(name);
-  if (id !== undefined) {
-    const experiment = experiments.get(caller, id);
-    // Project names are unique. If another caller owns the default project, this caller gets its own one.
-    if (experiment === undefined && name === DEFAULT_PROJECT)
-      return projectList(evaluation, caller, changes, `${DEFAULT_PROJECT} (${caller.identity})`);
-    if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: id });
-    return experiment.list;
-  }
-  const experiment = newExperiment(evaluation, changes.plan, { name, extra: stampExtra(caller, null) });
-  experiments.put(changes.plan, experiment, null);
-  return experiment.list;
-}
-
-/** True if the caller sees the experiment that owns the list. */
+/** True if the caller sees the experiment or project that the list belongs to. */
 function isVisible(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, list: number): boolean {
   if (filterOf(caller, 'experiments') === null) return true;
-  const experiments = evaluation.experiments.over(changes.plan);
-  const id = experiments.idOfList(list);
-  return id !== undefined && experiments.get(caller, id) !== undefined;
+  const id = changes.experimentIdOf(list);
+  return id !== undefined && evaluation.experiments.over(changes.plan).get(caller, id) !== undefined;
 }
 
 /**
@@ -289,7 +258,7 @@ export function applyFeedback(
   const known = changes.feedback(feedbackId);
   if (known !== undefined && !seesFeedback(evaluation, caller, changes, known))
     throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
-  const list = run?.list ?? experiment?.list ?? ORPHAN_LIST;
+  const list = run?.list ?? (experiment === undefined ? ORPHAN_LIST : listForFeedback(experiment, change.runId));
   putFeedback(evaluation, changes, {
     list,
     feedbackId,
@@ -298,6 +267,11 @@ export function applyFeedback(
     traceId: run?.run.traceId ?? change.traceId,
   });
   return { list, feedbackId };
+}
+
+/** Feedback that arrives before its run is put where runs arrive now. */
+function listForFeedback(experiment: ExperimentRecord, runId: string | null): number {
+  return runId === null ? experiment.list : listsOf(experiment).at(-1)!;
 }
 
 /** True if the caller sees this feedback, which is stored or part of the changes. */

@@ -17,7 +17,7 @@ import { queueEntryKeys, queueEntryOfRun } from '../../store/evaluation/annotati
 import { removeShare, shareOf } from '../../store/evaluation/shares.js';
 import { keys } from '../../store/keys.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
-import { listHead, recordChange, ORPHAN_LIST, type ListHead } from '../../store/evaluation/block-lists.js';
+import { listHead, recordChange, withStarts, ORPHAN_LIST, type ListHead } from '../../store/evaluation/block-lists.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { EvaluationContext } from './context.js';
 
@@ -27,6 +27,8 @@ interface PendingList {
   feedback: Feedback[];
   changedRuns: Set<number>;
   changedFeedback: Set<number>;
+  /** When the added and changed runs started. */
+  startsUs: number[];
 }
 
 /**
@@ -38,6 +40,10 @@ export class ListChanges {
   readonly #evaluation: EvaluationContext;
   readonly #lists = new Map<number, PendingList>();
   readonly #newRuns = new Map<string, { list: number; run: EvaluationRun }>();
+  // Most runs of a commit are new and have few traces and projects in common, and each get takes microseconds.
+  readonly #unknownRuns = new Set<string>();
+  readonly #listsOfTraces = new Map<string, number | null>();
+  readonly #experimentIds = new Map<number, string | undefined>();
   readonly #newFeedback = new Map<string, { list: number; feedback: Feedback }>();
   /** Updates of the orphan index, applied with the commit. */
   readonly #orphanUpdates: (() => void)[] = [];
@@ -56,20 +62,30 @@ export class ListChanges {
 
   /** The list that contains a trace. */
   listOfTrace(traceId: string): number | null {
+    const known = this.#listsOfTraces.get(traceId);
+    if (known !== undefined) return known;
     const bytes = this.plan.get(keys.trace(traceId));
-    if (bytes === undefined) return null;
-    const list = unpack<number>(bytes);
-    return this.#listExists(list) ? list : null;
+    const list = bytes === undefined ? null : unpack<number>(bytes);
+    const found = list === null || this.experimentIdOf(list) === undefined ? null : list;
+    this.#listsOfTraces.set(traceId, found);
+    return found;
   }
 
-  /** False for the list of a deleted experiment, whose records are being removed. */
-  #listExists(list: number): boolean {
-    return this.#evaluation.experiments.over(this.plan).idOfList(list) !== undefined;
+  /** Undefined for the list of a deleted experiment, whose records are being removed. */
+  experimentIdOf(list: number): string | undefined {
+    let id = this.#experimentIds.get(list);
+    if (id !== undefined) return id;
+    id = this.#evaluation.experiments.over(this.plan).idOfList(list);
+    this.#experimentIds.set(list, id);
+    return id;
   }
 
   #storedRun(runId: string): ReturnType<typeof findEvaluationRun> {
+    if (this.#unknownRuns.has(runId)) return undefined;
     const found = findEvaluationRun(this.plan, runId);
-    return found === undefined || !this.#listExists(found.place.list) ? undefined : found;
+    if (found !== undefined && this.experimentIdOf(found.place.list) !== undefined) return found;
+    this.#unknownRuns.add(runId);
+    return undefined;
   }
 
   feedback(feedbackId: string): { list: number; feedback: Feedback } | undefined {
@@ -89,7 +105,9 @@ export class ListChanges {
     const stored = added === undefined ? this.#storedRun(run.runId)?.place : undefined;
     if (stored !== undefined && stored.list === list) {
       replaceItem(this.plan, 'R', stored, packEvaluationRun(run));
-      this.#pendingList(list).changedRuns.add(stored.first);
+      const pending = this.#pendingList(list);
+      pending.changedRuns.add(stored.first);
+      pending.startsUs.push(run.startUs);
       return;
     }
     const moved = stored?.list ?? added?.list;
@@ -100,8 +118,7 @@ export class ListChanges {
     this.#newRuns.set(run.runId, { list, run });
     const traced = this.listOfTrace(run.traceId);
     // The entry is deleted with a list that has runs of the trace, so it follows a run that moves.
-    if (run.parentRunId === null || traced === null || traced === moved)
-      this.plan.put(keys.trace(run.traceId), pack(list));
+    if (run.parentRunId === null || traced === null || traced === moved) this.#putTrace(run.traceId, list);
     this.#moveFeedback(run, ORPHAN_LIST, list, [...(this.#evaluation.orphans.get(run.runId) ?? [])]);
     if (moved !== undefined)
       this.#moveFeedback(
@@ -110,6 +127,11 @@ export class ListChanges {
         list,
         this.#evaluation.latest.keysUnder(keys.feedbackOfRun(run.runId)).map((key) => key[2] as string),
       );
+  }
+
+  /** Has the statistics of the list computed again. */
+  touch(list: number): void {
+    this.#pendingList(list);
   }
 
   /** Adds a run that is not stored and is not the root of its trace. Feedback on it has not arrived before it. */
@@ -156,6 +178,12 @@ export class ListChanges {
     const share = shareOf(this.plan, 'trace', traceId);
     if (share !== undefined) removeShare(this.plan, share);
     this.plan.remove(keys.trace(traceId));
+    this.#listsOfTraces.delete(traceId);
+  }
+
+  #putTrace(traceId: string, list: number): void {
+    this.plan.put(keys.trace(traceId), pack(list));
+    this.#listsOfTraces.set(traceId, list);
   }
 
   removeFeedback(feedbackId: string): void {
@@ -200,7 +228,8 @@ export class ListChanges {
       putFeedbackPosition(this.plan, open.feedback[at]!.feedbackId, place);
       open.changedFeedback.add(place.first);
     });
-    open.head = { ...open.head, nextRun: runs.next, nextFeedback: feedback.next };
+    const startsUs = [...open.startsUs, ...open.runs.map(({ startUs }) => startUs)];
+    open.head = { ...withStarts(open.head, startsUs), nextRun: runs.next, nextFeedback: feedback.next };
   }
 
   /**
@@ -273,6 +302,7 @@ export class ListChanges {
         feedback: [],
         changedRuns: new Set(),
         changedFeedback: new Set(),
+        startsUs: [],
       };
       this.#lists.set(list, open);
     }

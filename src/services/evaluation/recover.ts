@@ -4,7 +4,7 @@ import { unpack } from '../../wire/codec.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
 import type { EvaluationContext } from './context.js';
 import { newExperiment } from './experiments.js';
-import { DEFAULT_PROJECT } from './ingest-runs.js';
+import { DEFAULT_PROJECT } from './run-placement.js';
 import { putLeftovers, type StagedLists } from './staging.js';
 
 /** Recovers from a crash: staged uploads are queued for removal, and pending statistics are resumed. */

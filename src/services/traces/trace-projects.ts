@@ -39,12 +39,12 @@ export class TraceProjects {
     }
   }
 
-  /** The block list of the assistant's project. The commit creates the project if it does not exist. */
-  listOf(plan: DraftCommit, { assistantId, graphId, name }: TracedAssistant): number {
+  /** The assistant's project. The commit creates it if it does not exist. */
+  projectOf(plan: DraftCommit, { assistantId, graphId, name }: TracedAssistant): ExperimentRecord {
     const experiments = this.#evaluation.experiments.over(plan);
     const known = this.#ids.get(assistantId);
     const record = known === undefined ? undefined : experiments.get(SERVER_CALLER, known);
-    if (record !== undefined) return record.list;
+    if (record !== undefined) return record;
     const isTaken = (one: string): boolean =>
       experiments.idByName(one) !== undefined || this.#evaluation.reservedNames.has(one);
     const created = newExperiment(this.#evaluation, plan, {
@@ -55,6 +55,6 @@ export class TraceProjects {
     });
     experiments.put(plan, created, null);
     this.#ids.set(assistantId, created.experimentId);
-    return created.list;
+    return created;
   }
 }

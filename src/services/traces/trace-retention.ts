@@ -1,10 +1,15 @@
+import { SERVER_CALLER } from '../../domain/caller.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/log/log.js';
 import type { Steps } from '../../base/steps.js';
 import { blocksOf } from '../../store/evaluation/blocks.js';
 import { unpackRunHead } from '../../store/evaluation/evaluation-runs.js';
-import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
+import { listHead } from '../../store/evaluation/block-lists.js';
+import { listsOf, type ExperimentRecord } from '../../store/evaluation/experiments.js';
+import { keys } from '../../store/keys.js';
+import { DraftCommit } from '../../store/read-your-writes.js';
 import type { Store } from '../../store/store.js';
+import type { EvaluationContext } from '../evaluation/context.js';
 import type { TimeSlicer } from '../time-slicer.js';
 import type { TraceProjects } from './trace-projects.js';
 import type { TraceRecorder } from './trace-recorder.js';
@@ -16,6 +21,7 @@ const TRACES_PER_COMMIT = 50;
 export interface TraceRetentionOptions {
   settings: TraceSettings;
   store: Store;
+  evaluation: EvaluationContext;
   projects: TraceProjects;
   recorder: TraceRecorder;
   timeSlicer: TimeSlicer;
@@ -55,15 +61,38 @@ export class TraceRetention {
       const expired = await timeSlicer.run(this.#expiredTraces(project), () => this.#isClosed);
       for (let at = 0; at < expired.length && !this.#isClosed; at += TRACES_PER_COMMIT)
         await recorder.deleteTraces(expired.slice(at, at + TRACES_PER_COMMIT));
+      if (expired.length > 0 && project.laterLists !== undefined) await this.#removeEmptyLists(project.experimentId);
     }
   }
 
-  /** Ids of the traces of a project that are to be deleted. */
-  *#expiredTraces({ list }: ExperimentRecord): Steps<string[]> {
+  /** Ids of the traces of a project that are to be deleted. Traces of a later list are newer. */
+  *#expiredTraces(project: ExperimentRecord): Steps<string[]> {
     const { settings, store, clock } = this.#options;
-    /** When each trace began. Its root may be gone, if it was deleted while its run executed. */
+    const { experiments } = this.#options.evaluation;
+    const oldestUs = settings.keepMs === null ? 0 : (clock.nowMs() - settings.keepMs) * 1_000;
+    const keptMax = settings.keepTraces ?? Infinity;
+    const expired: string[] = [];
+    let kept = 0;
+    for (const list of listsOf(project).toReversed()) {
+      const { seq, startsUs } = listHead(store, list);
+      const statistics = experiments.statistics(list);
+      const count = statistics?.seq === seq ? statistics.runCount : Infinity;
+      if (kept + count <= keptMax && startsUs !== undefined && startsUs[0] >= oldestUs) {
+        kept += count;
+        continue;
+      }
+      for (const [traceId, startUs] of yield* this.#tracesOf(list))
+        if (startUs < oldestUs || kept >= keptMax) expired.push(traceId);
+        else kept += 1;
+    }
+    return expired;
+  }
+
+  /** The traces of a list with the time when each began, newest first. */
+  *#tracesOf(list: number): Steps<[traceId: string, startUs: number][]> {
+    /** The root of a trace may be gone, if it was deleted while its run executed. */
     const begunUs = new Map<string, number>();
-    for (const { items } of blocksOf(store, 'R', list)) {
+    for (const { items } of blocksOf(this.#options.store, 'R', list)) {
       for (const item of items) {
         if (item.byteLength === 0) continue;
         const { traceId, startUs } = unpackRunHead(item);
@@ -71,10 +100,25 @@ export class TraceRetention {
       }
       yield;
     }
-    const newestFirst = [...begunUs].sort(([, one], [, other]) => other - one);
-    const oldestUs = settings.keepMs === null ? 0 : (clock.nowMs() - settings.keepMs) * 1_000;
-    return newestFirst
-      .filter(([, startUs], at) => startUs < oldestUs || at >= (settings.keepTraces ?? Infinity))
-      .map(([traceId]) => traceId);
+    return [...begunUs].sort(([, one], [, other]) => other - one);
+  }
+
+  /** Removes lists that have no runs any more. The first and the last list stay. */
+  async #removeEmptyLists(experimentId: string): Promise<void> {
+    const { store, evaluation } = this.#options;
+    const { experiments, latest, remover } = evaluation;
+    await latest.flushed();
+    const project = experiments.get(SERVER_CALLER, experimentId);
+    const { laterLists = [] } = project ?? {};
+    const isEmpty = (list: number): boolean =>
+      (['R', 'F'] as const).every(
+        (kind) => [...store.keys({ prefix: keys.blocks(kind, list), limit: 1 })].length === 0,
+      );
+    const remaining = laterLists.filter((list) => list === laterLists.at(-1) || !isEmpty(list));
+    if (project === undefined || remaining.length === laterLists.length) return;
+    const plan = new DraftCommit(latest);
+    experiments.put(plan, { ...project, laterLists: remaining }, project);
+    await latest.write(plan);
+    remover.wake();
   }
 }

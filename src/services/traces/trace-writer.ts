@@ -5,6 +5,7 @@ import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
 import type { Span } from '../../wire/runs/spans.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
+import { listForTrace } from '../evaluation/project-lists.js';
 import { mergeSpans, spanBytes, toEvaluationRun } from './stored-span.js';
 import type { TracedAssistant, TraceProjects } from './trace-projects.js';
 
@@ -77,12 +78,15 @@ export class TraceWriter {
     this.#writingBytes += bytes;
     try {
       const changes = new ListChanges(this.#evaluation);
+      /** By the id of the run. */
       const lists = new Map<string, number>();
       for (const { run, span } of waiting) {
-        const { assistant } = run;
-        const list = lists.get(assistant.assistantId) ?? this.#projects.listOf(changes.plan, assistant);
-        lists.set(assistant.assistantId, list);
-        this.#putSpan(changes, list, run.runId, span);
+        const { runId, assistant } = run;
+        const list =
+          lists.get(runId) ??
+          listForTrace(this.#evaluation, changes, this.#projects.projectOf(changes.plan, assistant), runId);
+        lists.set(runId, list);
+        this.#putSpan(changes, list, runId, span);
       }
       await changes.commit();
     } catch (error) {

@@ -50,6 +50,19 @@ export interface ListHead {
   seq: number;
   nextRun: number;
   nextFeedback: number;
+  /** All runs that were ever in the list started in this time. Absent if it is not known. */
+  startsUs?: readonly [earliest: number, latest: number];
+}
+
+/** The head after runs were added or changed that started at these times. */
+export function withStarts(head: ListHead, startsUs: readonly number[]): ListHead {
+  if (startsUs.length === 0 || (head.nextRun > 0 && head.startsUs === undefined)) return head;
+  let [earliest, latest] = head.startsUs ?? [Infinity, -Infinity];
+  for (const startUs of startsUs) {
+    earliest = Math.min(earliest, startUs);
+    latest = Math.max(latest, startUs);
+  }
+  return { ...head, startsUs: [earliest, latest] };
 }
 
 export function listHead(lookup: Lookup, list: number): ListHead {

@@ -1,6 +1,7 @@
 import { filterOf, sees, type Caller } from '../../domain/caller.js';
 import { asObject, parseJson, type JsonBytes } from '../../base/json/json.js';
 import { bytesOf, isObjectSlice, memberMap, wholeValue } from '../../base/json/slices.js';
+import { USAGE_FIELDS } from '../../domain/usage.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
@@ -11,11 +12,14 @@ import type { Reader } from '../reader.js';
 
 /**
  * An experiment, or without a reference dataset a tracing project. The API also calls both "session". Runs and feedback
- * are in the block list with its number.
+ * are in block lists.
  */
 export interface ExperimentRecord {
   experimentId: string;
+  /** Number of the first block list. It also has the feedback on the experiment as a whole. */
   list: number;
+  /** The lists after it, oldest first. A project begins another one when the last is full; an experiment has one. */
+  laterLists?: readonly number[];
   name: string;
   description: string | null;
   startTimeUs: number;
@@ -34,14 +38,44 @@ export interface ExperimentRecord {
   assistantId?: string;
 }
 
-/** Statistics as last computed by the aggregator. */
+/** All lists of an experiment or project, oldest first. A trace is in one of them, with all its runs. */
+export function listsOf({ list, laterLists = [] }: Pick<ExperimentRecord, 'list' | 'laterLists'>): number[] {
+  return [list, ...laterLists];
+}
+
+/** Statistics of a list as last computed by the aggregator. */
 export interface StatisticsRecord {
   /** `seq` of the list's head when they were computed. */
   seq: number;
   runCount: number;
   /** JSON object with the fields of the API. */
   fields: JsonBytes;
+  /** Of a full list of a project: what statistics of the whole project are computed from. */
+  parts?: StatisticsParts;
 }
+
+export interface StatisticsParts {
+  /** Columns of the root runs, newest first, as doubles; ROOT_COLUMNS has their order. NaN stands for null. */
+  roots: Uint8Array;
+  /** By key: feedback on runs, and on the project as a whole. */
+  feedback: StoredTally[];
+  ofProject: StoredTally[];
+  /** For each field, how many runs have which value. */
+  facets: Record<string, [value: string, runs: number][]>;
+}
+
+export interface StoredTally {
+  key: string;
+  n: number;
+  errors: number;
+  scores: number[];
+  labels: [label: string, n: number][];
+  comments: string[];
+  sources: string[];
+}
+
+/** `failed` is 0 or 1; the others are those of an EvaluationRun. */
+export const ROOT_COLUMNS = ['startUs', 'endUs', 'firstTokenUs', 'failed', ...USAGE_FIELDS] as const;
 
 export class Experiments {
   readonly #lookup: Lookup;
@@ -71,7 +105,7 @@ export class Experiments {
     return textOf(this.#lookup.get(keys.experimentName(name)));
   }
 
-  /** Id of the experiment whose runs are in this list. */
+  /** Id of the experiment that the list belongs to. */
   idOfList(list: number): string | undefined {
     return textOf(this.#lookup.get(keys.experimentList(list)));
   }
@@ -90,7 +124,10 @@ export class Experiments {
     if (previous !== null && previous.name !== record.name) commit.remove(keys.experimentName(previous.name));
     if (previous === null || previous.name !== record.name)
       commit.put(keys.experimentName(record.name), Buffer.from(experimentId));
-    if (previous === null) commit.put(keys.experimentList(record.list), Buffer.from(experimentId));
+    const before = previous === null ? [] : listsOf(previous);
+    for (const list of listsOf(record))
+      if (!before.includes(list)) commit.put(keys.experimentList(list), Buffer.from(experimentId));
+    for (const list of before) if (!listsOf(record).includes(list)) removeList(commit, list);
     if (
       previous?.referenceDatasetId != null &&
       (previous.referenceDatasetId !== referenceDatasetId || previous.startTimeUs !== record.startTimeUs)
@@ -114,15 +151,20 @@ export class Experiments {
     commit.remove(keys.experiment(record.experimentId));
     commit.remove(keys.experimentName(record.name));
     updateLeaves(commit, (leaf) => keys.experimentLeaf(leaf, record.experimentId), metadataOfExtra(record.extra), null);
-    commit.remove(keys.experimentList(record.list));
-    commit.remove(keys.statistics(record.list));
-    commit.remove(keys.listHead(record.list));
+    for (const list of listsOf(record)) removeList(commit, list);
     if (record.referenceDatasetId !== null)
       commit.remove(keys.datasetExperiment(record.referenceDatasetId, record.startTimeUs, record.experimentId));
-    commit.put(keys.leftover('experiment', String(record.list)), new Uint8Array(0));
     if (experimentJobOf(this.#lookup, record.experimentId) !== undefined)
       removeExperimentJob(commit, record.experimentId);
   }
+}
+
+/** Makes a list unreachable, and records its runs and feedback for the remover. */
+function removeList(commit: Commit, list: number): void {
+  commit.remove(keys.experimentList(list));
+  commit.remove(keys.statistics(list));
+  commit.remove(keys.listHead(list));
+  commit.put(keys.leftover('experiment', String(list)), new Uint8Array(0));
 }
 
 /** Every experiment and project visible to the caller, in id order. */

@@ -2,8 +2,10 @@ import {
   EvaluationRunParams,
   RunGroupQuery,
   RunQuery,
+  RunSeriesQuery,
   RunStatsQuery,
 } from '../../../../schemas/compiled/validators.js';
+import { LIMITS } from '../../../base/limits.js';
 import { defineRoute } from '../../route.js';
 import { runQuery } from './run-query.js';
 
@@ -27,6 +29,22 @@ export const getRunStatsRoute = defineRoute({
   body: RunStatsQuery,
   schemas: { body: 'RunStatsQuery' },
   handle: ({ body, caller }, services) => runQuery(services, caller, 'runs.stats', body),
+});
+
+export const getRunSeriesRoute = defineRoute({
+  method: 'post',
+  path: '/runs/series',
+  action: 'evaluation_runs:search',
+  errors: 'evaluation',
+  summary: 'Count runs over time, with latencies, tokens and costs',
+  body: RunSeriesQuery,
+  schemas: { body: 'RunSeriesQuery' },
+  handle: ({ body, caller }, services) =>
+    runQuery(services, caller, 'runs.series', {
+      ...body,
+      end_time: body.end_time ?? new Date(services.clock.nowMs()).toISOString(),
+      work_ms: LIMITS.seriesMs,
+    }),
 });
 
 export const groupRunsRoute = defineRoute({
@@ -65,6 +83,7 @@ export const getTraceRunRoute = defineRoute({
 export const evaluationRunRoutes = [
   queryRunsRoute,
   getRunStatsRoute,
+  getRunSeriesRoute,
   groupRunsRoute,
   getRunGroupStatsRoute,
   getTraceRunRoute,

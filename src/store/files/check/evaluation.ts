@@ -10,7 +10,7 @@ import type { DatasetRecord } from '../../evaluation/datasets.js';
 import { unpackEvaluationRun } from '../../evaluation/evaluation-runs.js';
 import { unpackExample } from '../../evaluation/examples.js';
 import type { ExperimentJobRecord } from '../../evaluation/experiment-jobs.js';
-import { metadataOfExtra, type ExperimentRecord } from '../../evaluation/experiments.js';
+import { listsOf, metadataOfExtra, type ExperimentRecord } from '../../evaluation/experiments.js';
 import { unpackFeedback } from '../../evaluation/feedback.js';
 import { keys, type BlockKind, type Key } from '../../keys.js';
 import { storedLeaves } from '../../metadata-index.js';
@@ -44,10 +44,10 @@ function pointerCheck<T>(recordKey: (id: string) => Key, expected: (record: T) =
 }
 
 function experimentEntries(record: ExperimentRecord): Key[] {
-  const { experimentId, name, list, referenceDatasetId, startTimeUs, extra } = record;
+  const { experimentId, name, referenceDatasetId, startTimeUs, extra } = record;
   return [
     keys.experimentName(name),
-    keys.experimentList(list),
+    ...listsOf(record).map((list) => keys.experimentList(list)),
     ...storedLeaves(metadataOfExtra(extra)).map((leaf) => keys.experimentLeaf(leaf, experimentId)),
     ...(referenceDatasetId === null ? [] : [keys.datasetExperiment(referenceDatasetId, startTimeUs, experimentId)]),
   ];
@@ -57,7 +57,7 @@ const experiment: Check = (key, value, context) => {
   const record = unpack<ExperimentRecord>(value);
   if (record.experimentId !== key[1]) context.reportForm(`it is experiment ${record.experimentId}`);
   checkPointer(context, keys.experimentName(record.name), record.experimentId);
-  checkPointer(context, keys.experimentList(record.list), record.experimentId);
+  for (const list of listsOf(record)) checkPointer(context, keys.experimentList(list), record.experimentId);
   checkIndexed(context, experimentEntries(record));
 };
 
