@@ -3,6 +3,7 @@ import { KiB, MiB } from '../base/limits.js';
 import type { TokenPrices } from '../wire/runs/spans.js';
 import {
   TRACE_EXPORTS,
+  TRACE_KEEP_MS,
   TRACE_VALUE_BYTES,
   type EvaluationRule,
   type RecordingSettings,
@@ -12,7 +13,6 @@ import {
 import type { EvaluatorConfig } from './evaluators.js';
 
 const DAY_MS = 24 * 3_600_000;
-const KEEP_DAYS = 14;
 const KEEP_TRACES = 10_000;
 
 /** Reads `traces` of langgraph.json. Null: runs are not recorded. `problem` makes an error that names the file. */
@@ -32,7 +32,8 @@ export function readTraces(
     prices: readPrices(given['prices'], problem),
     keepTraces:
       given['keep_traces'] === null ? null : Math.floor(fields.number('keep_traces', KEEP_TRACES, [1, 1_000_000])),
-    keepMs: given['keep_days'] === null ? null : fields.number('keep_days', KEEP_DAYS, [0.001, 36_500]) * DAY_MS,
+    keepMs:
+      given['keep_days'] === null ? null : fields.number('keep_days', TRACE_KEEP_MS / DAY_MS, [0.001, 36_500]) * DAY_MS,
     export: readExport(given['export'], problem),
     evaluate: readRules(given['evaluate'], evaluators, problem),
   };

@@ -19,7 +19,7 @@ export interface BackgroundParts {
   services: Services;
   indexing: ItemIndexing;
   /** Null when runs are not recorded as traces. */
-  retention: TraceRetention | null;
+  retention: TraceRetention;
   config: Config;
   logs: Log;
 }
@@ -70,10 +70,8 @@ export async function startBackgroundWork(
       .sweep(clock.nowMs())
       .catch((error: unknown) => logs.forModule('store').error({ err: error }, 'the sweeper failed')),
   );
-  if (retention !== null) {
-    closers.add(() => retention.close());
-    every(LIMITS.traceSweepMs, closers, () => retention.sweep());
-  }
+  closers.add(() => retention.close());
+  every(LIMITS.traceSweepMs, closers, () => retention.sweep());
   every(config.project.store.sweepMs, closers, () =>
     stores.remover
       .sweepItems()

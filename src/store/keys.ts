@@ -45,7 +45,7 @@
  * | `['x', kind, id]` | leftovers: records to be removed in the background | remover | remover, start-up |
  *
  * Evaluation results. A *list* is a numbered sequence of blocks (store/evaluation/blocks.ts). An experiment has one
- * list for its runs and feedback; a dataset has several lists of examples.
+ * list for its runs and feedback; a project and a dataset have several, one after the other.
  *
  * | key | value | written by | read by |
  * | --- | --- | --- | --- |

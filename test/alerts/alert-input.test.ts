@@ -1,6 +1,6 @@
 import t from 'tap';
-import { LIMITS } from '../../src/base/limits.js';
 import { FakeClock } from '../helpers/fake-clock.js';
+import { lowerLimit } from '../helpers/limits.js';
 import { LOOPBACK, receiver } from '../helpers/receiver.js';
 import { configWith, testServer } from '../helpers/server.js';
 import {
@@ -82,9 +82,7 @@ t.test('a refused change leaves the alert as it was', async (t) => {
 });
 
 t.test('refuses more alerts than the limit', async (t) => {
-  const { alertsMax } = LIMITS;
-  t.teardown(() => Object.assign(LIMITS, { alertsMax }));
-  Object.assign(LIMITS, { alertsMax: (await listAlerts(server)).length });
+  lowerLimit(t, 'alertsMax', (await listAlerts(server)).length);
   t.match(await send(server, 'POST', '/alerts', VALID), {
     status: 409,
     body: { detail: 'There are 1 alerts already. Delete one that is not needed any more.' },
@@ -92,9 +90,8 @@ t.test('refuses more alerts than the limit', async (t) => {
 });
 
 t.test('keeps a limited number of changes and of webhooks that wait', async (t) => {
-  const limits = { alertHistoryMax: LIMITS.alertHistoryMax, alertWebhooksMax: LIMITS.alertWebhooksMax };
-  t.teardown(() => Object.assign(LIMITS, limits));
-  Object.assign(LIMITS, { alertHistoryMax: 3, alertWebhooksMax: 1 });
+  lowerLimit(t, 'alertHistoryMax', 3);
+  lowerLimit(t, 'alertWebhooksMax', 1);
   const hooks = await receiver(t, () => 503);
   const waiting = await testServer(t, { config, clock, env: { ...LOOPBACK, THREADMILL_WEBHOOK_RETRY_SECS: '3600' } });
   const project = await createProject(waiting);

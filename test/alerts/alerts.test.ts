@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import { FakeClock } from '../helpers/fake-clock.js';
+import { lowerLimit } from '../helpers/limits.js';
 import { receiver, SOON } from '../helpers/receiver.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 import {
@@ -145,6 +146,22 @@ t.test('measures each metric over the runs of the window that match', async (t) 
   t.match(await valueOf('run_count', { tree_filter: 'eq(run_type, "llm")' }), { value: 2 });
   t.match(await valueOf('run_count', { is_root: false }), { value: 0 });
   t.match(await valueOf('total_cost', { filter: 'eq(name, "nothing")' }), { value: 0, run_count: 0, state: 'ok' });
+});
+
+t.test('counts runs of the window in every list of a project', async (t) => {
+  lowerLimit(t, 'projectListRunsMax', 2);
+  const projectId = await createProject(server);
+  const nowMs = clock.nowMs();
+  for (const minutes of [1, 9, 2, 8, 3, 7, 4])
+    await addRun(server, projectId, { startMs: nowMs - minutes * MINUTE_MS });
+  for (const [minutes, value] of [
+    [10, 7],
+    [5, 4],
+    [1, 1],
+  ] as const) {
+    const condition = { metric: 'run_count', operator: 'above', threshold: 0, window_seconds: minutes * 60 };
+    t.match((await send(server, 'POST', '/alerts/test', { ...condition, project_id: projectId })).body, { value });
+  }
 });
 
 t.test('looks at the projects of all assistants if no project is given', async (t) => {

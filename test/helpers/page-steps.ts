@@ -154,6 +154,11 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
   },
   {
     page: 'docs/traces.md',
+    begins: 'curl -s http://127.0.0.1:8123/runs/series',
+    why: 'needs the id of a project: test/traces/split-projects.test.ts',
+  },
+  {
+    page: 'docs/traces.md',
     begins: "import { Client } from 'langsmith'",
     why: 'needs a server that records runs: test/traces/recorded.test.ts reads in this way',
   },

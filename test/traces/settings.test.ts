@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Run } from 'langsmith';
 import t, { type Test } from 'tap';
 import { readProject } from '../../src/config/config.js';
@@ -218,6 +219,38 @@ t.test('old and surplus traces are deleted', async (t) => {
     (found) => found.length === 9,
   );
   t.pass('none is older than a minute and a half');
+});
+
+t.test('old traces of a short-lived project are deleted, others stay', async (t) => {
+  lowerLimit(t, 'traceSweepMs', 50);
+  lowerLimit(t, 'projectListRunsMax', 2);
+  const { langsmith, server } = await tracing(t, false);
+  for (const [name, tier] of [
+    ['short', 'shortlived'],
+    ['long', 'longlived'],
+  ] as const) {
+    t.equal((await server.post('/sessions', { name, trace_tier: tier })).status, 200);
+    for (const days of [40, 30, 20, 1]) {
+      const id = randomUUID();
+      const time = new Date(Date.now() - days * 86_400_000).toISOString();
+      const root = { id, trace_id: id, name: `${days} days old`, run_type: 'chain', start_time: time, end_time: time };
+      const step = { ...root, id: randomUUID(), parent_run_id: id, name: `step, ${days} days old` };
+      t.equal(
+        (await server.post('/runs/batch', { post: [root, step].map((run) => ({ ...run, session_name: name })) }))
+          .status,
+        202,
+      );
+    }
+  }
+  const namesIn = async (projectName: string): Promise<string[]> =>
+    (await all(langsmith.listRuns({ projectName }))).map(({ name }) => name).sort();
+  await until(
+    () => namesIn('short'),
+    (names) => names.length === 2,
+  );
+  t.strictSame(await namesIn('short'), ['1 days old', 'step, 1 days old']);
+  t.equal((await namesIn('long')).length, 8);
+  t.equal((await langsmith.readProject({ projectName: 'short', includeStats: true })).run_count, 1);
 });
 
 t.test('traces go with their threads after recording was turned off', async (t) => {

@@ -160,9 +160,9 @@ t.test('counts over time what the runs say', async (t) => {
     start_time: timeOf(0),
     end_time: timeOf(30),
     interval_seconds: 600,
-  })) as { interval_seconds: number; series: { group: null; run_count: number; points: Json[] }[] };
+  })) as { interval_seconds: number; series: { group: null; total: Json; points: Json[] }[] };
   t.equal(interval, 600);
-  t.match(series, [{ group: null, run_count: 3 }]);
+  t.match(series, [{ group: null, total: { run_count: 3, error_count: 1, latency_p50: 6, total_tokens: 12 } }]);
   t.match(series[0]!.points, [
     { start_time: '2026-01-01T00:00:00.000000+00:00', run_count: 1, error_count: 1, latency_p50: 5, latency_p95: 5 },
     { run_count: 1, error_count: 0, latency_p50: 6, total_tokens: 4 },

@@ -7,23 +7,8 @@ import { Facets } from './facets.js';
 import { feedbackStatsOf, mergedTallies, talliesOf, type FeedbackTally } from './feedback-statistics.js';
 import type { KeptRun, ListFacts } from './list-facts.js';
 import { jsonObject } from './records-json.js';
-import {
-  experimentStats,
-  statsOfTotals,
-  totalsOf,
-  type ExperimentStats,
-  type RunFact,
-  type RunTotals,
-} from './run-statistics.js';
-import { packRoots, packTallies, rootsOf, unpackFacets, unpackTallies } from './statistics-parts.js';
-
-/** What the statistics of an experiment or project are computed from. A project has one for each of its lists. */
-export interface ListTotals {
-  totals: RunTotals;
-  /** Feedback on the experiment as a whole. */
-  ofExperiment: ReadonlyMap<string, FeedbackTally>;
-  facets: Facets;
-}
+import { experimentStats, statsOfTotals, totalsOf, type ExperimentStats, type RunFact } from './run-statistics.js';
+import { packRoots, packTallies, rootsOf, unpackFacets, unpackTallies, type ListTotals } from './statistics-parts.js';
 
 /** Computes the statistics of a list; `seq` is the change they include. */
 export function statisticsOf(caches: Caches, list: number): StatisticsRecord {

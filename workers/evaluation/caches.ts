@@ -5,9 +5,9 @@ import { Datasets } from '../../src/store/evaluation/datasets.js';
 import { Experiments } from '../../src/store/evaluation/experiments.js';
 import type { Reader } from '../../src/store/reader.js';
 import type { AttachmentLinks } from '../../src/wire/evaluation/attachment-links.js';
-import type { ListTotals } from './aggregate.js';
 import { ExampleDirectory } from './example-directory.js';
 import { ListFacts } from './list-facts.js';
+import type { ListTotals } from './statistics-parts.js';
 
 /** The totals of so many root runs take the memory of a cached row. */
 const TOTALS_PER_ROW = 20;

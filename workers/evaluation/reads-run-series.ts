@@ -74,7 +74,7 @@ const series: QueryHandler<RunSeriesQuery & { end_time: string; work_ms: number 
   const projects = [...new Set(parseIds(query.session, 'session', 'body'))].map((id) =>
     experimentOf(caches, caller, id),
   );
-  const groups = new Map<string | null, TotalsBuilder[]>();
+  const groups = new Map<string | null, Group>();
   const firstInterval = Math.floor(intervals.fromUs / intervals.lengthUs);
   const deadline = performance.now() + query.work_ms;
   let looked = 0;
@@ -87,32 +87,41 @@ const series: QueryHandler<RunSeriesQuery & { end_time: string; work_ms: number 
     }
     looked += 1;
     if (!counts) continue;
-    const points = groups.get(group) ?? [];
-    groups.set(group, points);
+    const { total, points } = groups.get(group) ?? { total: new TotalsBuilder(), points: [] };
+    groups.set(group, { total, points });
+    total.add(run);
     (points[Math.floor(run.startUs / intervals.lengthUs) - firstInterval] ??= new TotalsBuilder()).add(run);
   }
   const shown = [...groups]
-    .map(([group, points]) => ({ group, points, runs: points.reduce((sum, { roots }) => sum + roots, 0) }))
-    .sort((a, b) => b.runs - a.runs || (String(a.group) < String(b.group) ? -1 : 1))
+    .sort(([a, one], [b, other]) => other.total.roots - one.total.roots || (String(a) < String(b) ? -1 : 1))
     .slice(0, query.max_groups);
   return jsonObject({
     interval_seconds: intervals.lengthUs / US_PER_S,
     complete_from: isoMicros(completeFromUs),
-    series: shown.map(({ group, runs, points }) => ({
+    series: shown.map(([group, { total, points }]) => ({
       group,
-      run_count: runs,
-      points: Array.from({ length: intervals.count }, (_, at) =>
-        pointJson((firstInterval + at) * intervals.lengthUs, points[at]),
-      ),
+      total: numbersOf(total),
+      points: Array.from({ length: intervals.count }, (_, at) => ({
+        start_time: isoMicros((firstInterval + at) * intervals.lengthUs),
+        ...numbersOf(points[at] ?? NO_RUNS),
+      })),
     })),
   });
 };
 
-function pointJson(startUs: number, runs: TotalsBuilder | undefined): Record<string, unknown> {
-  const totals = (runs ?? new TotalsBuilder()).finish();
+/** Runs with one value of the field that the series are grouped by. */
+interface Group {
+  total: TotalsBuilder;
+  /** By interval. */
+  points: TotalsBuilder[];
+}
+
+const NO_RUNS = new TotalsBuilder();
+
+function numbersOf(runs: TotalsBuilder): Record<string, unknown> {
+  const totals = runs.finish();
   const stats = statsOfTotals([totals]);
   return {
-    start_time: isoMicros(startUs),
     run_count: totals.roots,
     error_count: totals.failed,
     latency_p50: stats.latency_p50,

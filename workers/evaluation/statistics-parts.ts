@@ -2,7 +2,15 @@ import { USAGE_FIELDS } from '../../src/domain/usage.js';
 import { ROOT_COLUMNS, type StatisticsParts, type StoredTally } from '../../src/store/evaluation/experiments.js';
 import { Facets } from './facets.js';
 import type { FeedbackTally } from './feedback-statistics.js';
-import type { RunFact } from './run-statistics.js';
+import type { RunFact, RunTotals } from './run-statistics.js';
+
+/** What the statistics of an experiment or project are computed from. A project has one for each of its lists. */
+export interface ListTotals {
+  totals: RunTotals;
+  /** Feedback on the experiment as a whole. */
+  ofExperiment: ReadonlyMap<string, FeedbackTally>;
+  facets: Facets;
+}
 
 /** A root run without its feedback. */
 export type RootFact = Omit<RunFact, 'feedback' | 'root'>;

@@ -14,8 +14,8 @@ import type { TraceSettings } from './trace-settings.js';
 import { TraceWriter } from './trace-writer.js';
 
 /**
- * Builds what records runs as traces, what scores them, and what deletes old ones. Without settings: only what deletes
- * those of runs.
+ * Builds what records runs as traces, what scores them, and what deletes old ones. Without settings, runs are not
+ * recorded.
  */
 export function openTraces(
   settings: TraceSettings | null,
@@ -29,7 +29,7 @@ export function openTraces(
     /** Null: no collector is configured. */
     spans: Spans | null;
   },
-): { recorder: TraceRecorder; retention: TraceRetention | null; online: OnlineEvaluation | null } {
+): { recorder: TraceRecorder; retention: TraceRetention; online: OnlineEvaluation | null } {
   const { evaluation, stores, log, spans } = parts;
   const projects = new TraceProjects(evaluation);
   const writer = new TraceWriter(evaluation, projects, log);
@@ -38,9 +38,8 @@ export function openTraces(
       ? null
       : new TraceExporter(spans.steps, settings.export === 'content');
   const recorder = new TraceRecorder({ ...parts, settings, projects, writer, exporter, assistants: stores.assistants });
-  if (settings === null) return { recorder, retention: null, online: null };
-  const retention = new TraceRetention({ ...parts, settings, store: stores.store, projects, recorder });
-  if (settings.evaluate.length === 0) return { recorder, retention, online: null };
+  const retention = new TraceRetention({ ...parts, settings });
+  if (settings === null || settings.evaluate.length === 0) return { recorder, retention, online: null };
   const online = new OnlineEvaluation({ ...parts, rules: settings.evaluate, writer, random: Math.random });
   recorder.onRecorded = (run) => online.onRecorded(run);
   return { recorder, retention, online };

@@ -31,14 +31,6 @@ export class TraceProjects {
     return this.#known;
   }
 
-  /** Every project that holds traces of runs. */
-  *all(): Generator<ExperimentRecord> {
-    for (const experimentId of this.#ids.values()) {
-      const record = this.#evaluation.experiments.get(SERVER_CALLER, experimentId);
-      if (record !== undefined) yield record;
-    }
-  }
-
   /** The assistant's project. The commit creates it if it does not exist. */
   projectOf(plan: DraftCommit, { assistantId, graphId, name }: TracedAssistant): ExperimentRecord {
     const experiments = this.#evaluation.experiments.over(plan);

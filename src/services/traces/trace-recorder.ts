@@ -124,7 +124,7 @@ export class TraceRecorder {
     const { writer } = this.#options;
     writer.drop(new Set(runIds));
     await writer.flush();
-    await this.deleteTraces(
+    await this.#deleteTraces(
       runIds.filter((runId) => {
         const root = this.#storedRoot(runId);
         return root !== undefined && threadOf(root) !== null;
@@ -132,8 +132,7 @@ export class TraceRecorder {
     );
   }
 
-  /** `runIds`: the runs that the traces were recorded of. */
-  async deleteTraces(runIds: readonly string[]): Promise<void> {
+  async #deleteTraces(runIds: readonly string[]): Promise<void> {
     if (runIds.length === 0) return;
     const { evaluation } = this.#options;
     await evaluation.latest.flushed();

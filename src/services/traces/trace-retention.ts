@@ -2,31 +2,42 @@ import { SERVER_CALLER } from '../../domain/caller.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/log/log.js';
 import type { Steps } from '../../base/steps.js';
+import { listHead } from '../../store/evaluation/block-lists.js';
 import { blocksOf } from '../../store/evaluation/blocks.js';
 import { unpackRunHead } from '../../store/evaluation/evaluation-runs.js';
-import { listHead } from '../../store/evaluation/block-lists.js';
-import { listsOf, type ExperimentRecord } from '../../store/evaluation/experiments.js';
-import { keys } from '../../store/keys.js';
+import { listsOf, visibleExperiments, type ExperimentRecord } from '../../store/evaluation/experiments.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
-import type { Store } from '../../store/store.js';
 import type { EvaluationContext } from '../evaluation/context.js';
+import { ListChanges } from '../evaluation/list-changes.js';
 import type { TimeSlicer } from '../time-slicer.js';
-import type { TraceProjects } from './trace-projects.js';
-import type { TraceRecorder } from './trace-recorder.js';
-import type { TraceSettings } from './trace-settings.js';
+import { TRACE_KEEP_MS, type TraceSettings } from './trace-settings.js';
 
 /** Traces that are deleted in one commit. */
 const TRACES_PER_COMMIT = 50;
 
 export interface TraceRetentionOptions {
-  settings: TraceSettings;
-  store: Store;
+  /** Null: runs are not recorded, and traces of earlier runs are kept. */
+  settings: TraceSettings | null;
   evaluation: EvaluationContext;
-  projects: TraceProjects;
-  recorder: TraceRecorder;
   timeSlicer: TimeSlicer;
   clock: Clock;
   log: Logger;
+}
+
+/** Which traces of a project are kept. */
+interface Kept {
+  /** When the oldest ones began. */
+  fromUs: number;
+  /** The newest ones of so many. */
+  count: number;
+}
+
+/** What is to be deleted of a project. */
+interface Expired {
+  /** Lists of which nothing is kept. */
+  lists: number[];
+  /** Ids of the runs of traces in other lists. */
+  traces: [traceId: string, runIds: string[]][];
 }
 
 /** Deletes traces that are too old or too many. */
@@ -56,69 +67,105 @@ export class TraceRetention {
   }
 
   async #sweep(): Promise<void> {
-    const { projects, recorder, timeSlicer } = this.#options;
-    for (const project of [...projects.all()]) {
-      const expired = await timeSlicer.run(this.#expiredTraces(project), () => this.#isClosed);
-      for (let at = 0; at < expired.length && !this.#isClosed; at += TRACES_PER_COMMIT)
-        await recorder.deleteTraces(expired.slice(at, at + TRACES_PER_COMMIT));
-      if (expired.length > 0 && project.laterLists !== undefined) await this.#removeEmptyLists(project.experimentId);
+    const { timeSlicer } = this.#options;
+    for (const [project, kept] of await timeSlicer.run(this.#limitedProjects(), () => this.#isClosed)) {
+      const { lists, traces } = await timeSlicer.run(this.#expired(project, kept), () => this.#isClosed);
+      if (lists.length > 0) await this.#deleteLists(project.experimentId, new Set(lists));
+      for (let at = 0; at < traces.length && !this.#isClosed; at += TRACES_PER_COMMIT)
+        await this.#deleteTraces(traces.slice(at, at + TRACES_PER_COMMIT));
     }
   }
 
-  /** Ids of the traces of a project that are to be deleted. Traces of a later list are newer. */
-  *#expiredTraces(project: ExperimentRecord): Steps<string[]> {
-    const { settings, store, clock } = this.#options;
-    const { experiments } = this.#options.evaluation;
-    const oldestUs = settings.keepMs === null ? 0 : (clock.nowMs() - settings.keepMs) * 1_000;
-    const keptMax = settings.keepTraces ?? Infinity;
-    const expired: string[] = [];
+  *#limitedProjects(): Steps<[ExperimentRecord, Kept][]> {
+    const found: [ExperimentRecord, Kept][] = [];
+    for (const project of visibleExperiments(this.#options.evaluation.latest.store, SERVER_CALLER)) {
+      const kept = this.#keptOf(project);
+      if (kept !== null) found.push([project, kept]);
+      yield;
+    }
+    return found;
+  }
+
+  /** Null: all of them. */
+  #keptOf({ assistantId, referenceDatasetId, traceTier }: ExperimentRecord): Kept | null {
+    const { settings, clock } = this.#options;
+    const isRecorded = assistantId !== undefined;
+    if (isRecorded ? settings === null : referenceDatasetId !== null || traceTier !== 'shortlived') return null;
+    const keepMs = settings === null ? TRACE_KEEP_MS : settings.keepMs;
+    return {
+      fromUs: keepMs === null ? 0 : (clock.nowMs() - keepMs) * 1_000,
+      count: isRecorded ? (settings?.keepTraces ?? Infinity) : Infinity,
+    };
+  }
+
+  /** Traces of a later list count as newer. */
+  *#expired(project: ExperimentRecord, { fromUs, count }: Kept): Steps<Expired> {
+    const { experiments, latest } = this.#options.evaluation;
+    const expired: Expired = { lists: [], traces: [] };
+    const all = listsOf(project);
     let kept = 0;
-    for (const list of listsOf(project).toReversed()) {
-      const { seq, startsUs } = listHead(store, list);
-      const statistics = experiments.statistics(list);
-      const count = statistics?.seq === seq ? statistics.runCount : Infinity;
-      if (kept + count <= keptMax && startsUs !== undefined && startsUs[0] >= oldestUs) {
-        kept += count;
+    for (const list of all.toReversed()) {
+      yield;
+      // The first list has the feedback on the project, and new traces come into the last one.
+      const canGo = list !== all[0] && list !== all.at(-1);
+      const { seq, startsUs: [earliestUs, latestUs] = [-Infinity, Infinity] } = listHead(latest.store, list);
+      if (canGo && (latestUs < fromUs || kept >= count)) {
+        expired.lists.push(list);
         continue;
       }
-      for (const [traceId, startUs] of yield* this.#tracesOf(list))
-        if (startUs < oldestUs || kept >= keptMax) expired.push(traceId);
-        else kept += 1;
+      if (earliestUs >= fromUs && count === Infinity) continue;
+      const statistics = experiments.statistics(list);
+      const inList = statistics?.seq === seq ? statistics.runCount : Infinity;
+      if (earliestUs >= fromUs && kept + inList <= count) {
+        kept += inList;
+        continue;
+      }
+      const newestFirst = yield* this.#tracesOf(list);
+      const gone = newestFirst.filter(({ beganUs }, at) => beganUs < fromUs || kept + at >= count);
+      kept += newestFirst.length - gone.length;
+      if (canGo && gone.length === newestFirst.length) expired.lists.push(list);
+      else for (const { traceId, runIds } of gone) expired.traces.push([traceId, runIds]);
     }
     return expired;
   }
 
-  /** The traces of a list with the time when each began, newest first. */
-  *#tracesOf(list: number): Steps<[traceId: string, startUs: number][]> {
-    /** The root of a trace may be gone, if it was deleted while its run executed. */
-    const begunUs = new Map<string, number>();
-    for (const { items } of blocksOf(this.#options.store, 'R', list)) {
+  *#tracesOf(list: number): Steps<{ traceId: string; beganUs: number; runIds: string[] }[]> {
+    const traces = new Map<string, { traceId: string; beganUs: number; runIds: string[] }>();
+    for (const { items } of blocksOf(this.#options.evaluation.latest.store, 'R', list)) {
       for (const item of items) {
         if (item.byteLength === 0) continue;
-        const { traceId, startUs } = unpackRunHead(item);
-        begunUs.set(traceId, Math.min(startUs, begunUs.get(traceId) ?? Infinity));
+        const { traceId, runId, startUs } = unpackRunHead(item);
+        const trace = traces.get(traceId) ?? { traceId, beganUs: Infinity, runIds: [] };
+        traces.set(traceId, trace);
+        // Its root may be gone, if it was deleted while its run executed.
+        trace.beganUs = Math.min(trace.beganUs, startUs);
+        trace.runIds.push(runId);
       }
       yield;
     }
-    return [...begunUs].sort(([, one], [, other]) => other - one);
+    return [...traces.values()].sort((one, other) => other.beganUs - one.beganUs);
   }
 
-  /** Removes lists that have no runs any more. The first and the last list stay. */
-  async #removeEmptyLists(experimentId: string): Promise<void> {
-    const { store, evaluation } = this.#options;
-    const { experiments, latest, remover } = evaluation;
+  /** The remover deletes what is in them. */
+  async #deleteLists(experimentId: string, lists: ReadonlySet<number>): Promise<void> {
+    const { experiments, latest, remover } = this.#options.evaluation;
     await latest.flushed();
     const project = experiments.get(SERVER_CALLER, experimentId);
-    const { laterLists = [] } = project ?? {};
-    const isEmpty = (list: number): boolean =>
-      (['R', 'F'] as const).every(
-        (kind) => [...store.keys({ prefix: keys.blocks(kind, list), limit: 1 })].length === 0,
-      );
-    const remaining = laterLists.filter((list) => list === laterLists.at(-1) || !isEmpty(list));
-    if (project === undefined || remaining.length === laterLists.length) return;
+    if (project === undefined) return;
+    const laterLists = listsOf(project)
+      .slice(1)
+      .filter((list) => !lists.has(list));
     const plan = new DraftCommit(latest);
-    experiments.put(plan, { ...project, laterLists: remaining }, project);
+    experiments.put(plan, { ...project, laterLists }, project);
     await latest.write(plan);
     remover.wake();
+  }
+
+  async #deleteTraces(traces: Expired['traces']): Promise<void> {
+    const { evaluation } = this.#options;
+    await evaluation.latest.flushed();
+    const changes = new ListChanges(evaluation);
+    for (const [traceId, runIds] of traces) changes.removeTrace(traceId, runIds);
+    await changes.commit();
   }
 }

@@ -60,6 +60,9 @@ export function recordingOf(settings: TraceSettings, assistant: NamedAssistant):
   return named === undefined ? settings : settings.assistants.get(named)!;
 }
 
+/** How long traces are kept, if the configuration does not say. */
+export const TRACE_KEEP_MS = 14 * 86_400_000;
+
 /** Longest inputs or outputs of a step, if the configuration does not say. */
 export const TRACE_VALUE_BYTES = 64 * KiB;
 
