@@ -56,7 +56,16 @@ const OTHER_TRANSPORT = ['app/', 'contracts/', 'http/'];
  * Suites of a single server whose servers can also consist of three nodes of a cluster, each request sent to a node
  * drawn at random (helpers/suite-cluster.ts).
  */
-const THREE_NODES = ['access/', 'app/', 'contracts/', 'crons/', 'evaluation/', 'traces/recorded', 'webhooks/'];
+const THREE_NODES = [
+  'access/',
+  'alerts/',
+  'app/',
+  'contracts/',
+  'crons/',
+  'evaluation/',
+  'traces/recorded',
+  'webhooks/',
+];
 
 /** Those that `make verify` runs so: each part of both APIs, and what depends most on where a request arrives. */
 const THREE_NODES_VERIFY = [

@@ -8,6 +8,7 @@ import { compact } from './commands/compact.js';
 import { compare } from './commands/compare.js';
 import { completion } from './commands/completion.js';
 import { config } from './commands/config.js';
+import { alerts } from './commands/alerts.js';
 import { datasets } from './commands/datasets.js';
 import { demo } from './commands/demo.js';
 import { doctor } from './commands/doctor.js';
@@ -47,6 +48,7 @@ const COMMANDS: readonly Command[] = [
   threads,
   traces,
   datasets,
+  alerts,
   bench,
   version,
   completion,

@@ -28,12 +28,13 @@ export interface ActivityFilter {
   sessions: readonly string[];
   /** A condition on any step of a trace. */
   treeFilter: string | null;
-  errorsOnly: boolean;
+  /** A condition on the trace itself. */
+  filter: string | null;
 }
 
 /** Charts of the traces that the filter of the page selects. */
 export function Activity({
-  filter: { sessions, treeFilter, errorsOnly },
+  filter: { sessions, treeFilter, filter },
   spanId,
   onSpan,
 }: {
@@ -43,7 +44,7 @@ export function Activity({
 }) {
   const span = SPANS.find(({ id }) => id === (spanId ?? DEFAULT_SPAN)) ?? SPANS[1]!;
   const found = useQuery({
-    queryKey: ['traces', 'series', { sessions, treeFilter, errorsOnly, span: span.id }],
+    queryKey: ['traces', 'series', { sessions, treeFilter, filter, span: span.id }],
     queryFn: ({ signal }) => {
       // The last interval ends now or later, and the first one is whole.
       const endS = (Math.floor(Date.now() / 1_000 / span.interval) + 1) * span.interval;
@@ -53,8 +54,8 @@ export function Activity({
           start_time: new Date((endS - span.seconds) * 1_000).toISOString(),
           end_time: new Date(endS * 1_000).toISOString(),
           interval_seconds: span.interval,
-          ...(treeFilter === null ? {} : { tree_filter: treeFilter }),
-          ...(errorsOnly ? { filter: 'eq(status, "error")' } : {}),
+          filter,
+          tree_filter: treeFilter,
         },
         signal,
       );
