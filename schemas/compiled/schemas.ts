@@ -24,6 +24,406 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "A JSON-RPC 2.0 message of the Model Context Protocol, or a list of messages in its version 2025-03-26. Errors are JSON-RPC errors, so this schema does not validate the message."
   },
+  "AlertCondition": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A condition whose present value is computed.",
+    "type": "object",
+    "properties": {
+      "project_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "Id of the project whose runs are looked at. Null or missing: the projects of all assistants."
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 10000,
+        "description": "Only runs that match, in the filter language of runs."
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 10000,
+        "description": "Only runs of traces in which any step matches."
+      },
+      "is_root": {
+        "type": "boolean",
+        "description": "True (default): whole traces. False: the steps inside of traces."
+      },
+      "metric": {
+        "type": "string",
+        "enum": [
+          "run_count",
+          "error_count",
+          "error_rate",
+          "latency_p50",
+          "latency_p95",
+          "latency_p99",
+          "first_token_p50",
+          "first_token_p95",
+          "first_token_p99",
+          "total_tokens",
+          "total_cost",
+          "feedback_score"
+        ],
+        "description": "Rates are from 0 to 1, latencies in seconds, costs in US dollars."
+      },
+      "feedback_key": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 180,
+        "description": "The key whose scores are averaged, for the metric feedback_score only."
+      },
+      "window_seconds": {
+        "type": "integer",
+        "minimum": 60,
+        "maximum": 604800,
+        "description": "Runs that started within this time are looked at: a minute to seven days."
+      },
+      "operator": {
+        "type": "string",
+        "enum": [
+          "above",
+          "below"
+        ]
+      },
+      "threshold": {
+        "type": "number"
+      },
+      "minimum_runs": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000,
+        "description": "With fewer runs in the window, the alert has no data. Default 0."
+      }
+    },
+    "required": [
+      "metric",
+      "window_seconds",
+      "operator",
+      "threshold"
+    ],
+    "additionalProperties": false
+  },
+  "AlertCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A condition on runs that the server checks about once a minute.",
+    "type": "object",
+    "properties": {
+      "name": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 200
+      },
+      "project_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "Id of the project whose runs are looked at. Null or missing: the projects of all assistants."
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 10000,
+        "description": "Only runs that match, in the filter language of runs."
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 10000,
+        "description": "Only runs of traces in which any step matches."
+      },
+      "is_root": {
+        "type": "boolean",
+        "description": "True (default): whole traces. False: the steps inside of traces."
+      },
+      "metric": {
+        "type": "string",
+        "enum": [
+          "run_count",
+          "error_count",
+          "error_rate",
+          "latency_p50",
+          "latency_p95",
+          "latency_p99",
+          "first_token_p50",
+          "first_token_p95",
+          "first_token_p99",
+          "total_tokens",
+          "total_cost",
+          "feedback_score"
+        ],
+        "description": "Rates are from 0 to 1, latencies in seconds, costs in US dollars."
+      },
+      "feedback_key": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 180,
+        "description": "The key whose scores are averaged, for the metric feedback_score only."
+      },
+      "window_seconds": {
+        "type": "integer",
+        "minimum": 60,
+        "maximum": 604800,
+        "description": "Runs that started within this time are looked at: a minute to seven days."
+      },
+      "operator": {
+        "type": "string",
+        "enum": [
+          "above",
+          "below"
+        ]
+      },
+      "threshold": {
+        "type": "number"
+      },
+      "minimum_runs": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000,
+        "description": "With fewer runs in the window, the alert has no data. Default 0."
+      },
+      "webhook": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "url": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 65536
+          },
+          "headers": {
+            "type": "object",
+            "maxProperties": 20,
+            "additionalProperties": {
+              "type": "string",
+              "maxLength": 4096
+            },
+            "description": "Sent with each call. They are not returned. A change that keeps the URL and has no headers keeps them."
+          }
+        },
+        "required": [
+          "url"
+        ],
+        "additionalProperties": false,
+        "description": "Is called when the state changes."
+      },
+      "repeat_seconds": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 60,
+        "maximum": 604800,
+        "description": "The webhook is called again after this time while the alert is firing. Null (default): never."
+      },
+      "is_enabled": {
+        "type": "boolean",
+        "description": "Default true. A disabled alert is not checked."
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      }
+    },
+    "required": [
+      "name",
+      "metric",
+      "window_seconds",
+      "operator",
+      "threshold"
+    ],
+    "additionalProperties": false
+  },
+  "AlertListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Alerts to return.",
+    "type": "object",
+    "properties": {
+      "state": {
+        "type": "string",
+        "enum": [
+          "ok",
+          "firing",
+          "no_data",
+          "error"
+        ]
+      },
+      "project_id": {
+        "type": "string"
+      }
+    }
+  },
+  "AlertPatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Fields that are given are changed.",
+    "type": "object",
+    "properties": {
+      "name": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 200
+      },
+      "project_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "Id of the project whose runs are looked at. Null or missing: the projects of all assistants."
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 10000,
+        "description": "Only runs that match, in the filter language of runs."
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 10000,
+        "description": "Only runs of traces in which any step matches."
+      },
+      "is_root": {
+        "type": "boolean",
+        "description": "True (default): whole traces. False: the steps inside of traces."
+      },
+      "metric": {
+        "type": "string",
+        "enum": [
+          "run_count",
+          "error_count",
+          "error_rate",
+          "latency_p50",
+          "latency_p95",
+          "latency_p99",
+          "first_token_p50",
+          "first_token_p95",
+          "first_token_p99",
+          "total_tokens",
+          "total_cost",
+          "feedback_score"
+        ],
+        "description": "Rates are from 0 to 1, latencies in seconds, costs in US dollars."
+      },
+      "feedback_key": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 180,
+        "description": "The key whose scores are averaged, for the metric feedback_score only."
+      },
+      "window_seconds": {
+        "type": "integer",
+        "minimum": 60,
+        "maximum": 604800,
+        "description": "Runs that started within this time are looked at: a minute to seven days."
+      },
+      "operator": {
+        "type": "string",
+        "enum": [
+          "above",
+          "below"
+        ]
+      },
+      "threshold": {
+        "type": "number"
+      },
+      "minimum_runs": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000,
+        "description": "With fewer runs in the window, the alert has no data. Default 0."
+      },
+      "webhook": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "url": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 65536
+          },
+          "headers": {
+            "type": "object",
+            "maxProperties": 20,
+            "additionalProperties": {
+              "type": "string",
+              "maxLength": 4096
+            },
+            "description": "Sent with each call. They are not returned. A change that keeps the URL and has no headers keeps them."
+          }
+        },
+        "required": [
+          "url"
+        ],
+        "additionalProperties": false,
+        "description": "Is called when the state changes."
+      },
+      "repeat_seconds": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 60,
+        "maximum": 604800,
+        "description": "The webhook is called again after this time while the alert is firing. Null (default): never."
+      },
+      "is_enabled": {
+        "type": "boolean",
+        "description": "Default true. A disabled alert is not checked."
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      }
+    },
+    "additionalProperties": false
+  },
+  "AlertTest": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Whether the check also calls the webhook.",
+    "type": "object",
+    "properties": {
+      "send_webhook": {
+        "type": "boolean",
+        "description": "Default false."
+      }
+    },
+    "additionalProperties": false
+  },
   "AssistantCount": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Assistants to count.",
@@ -439,6 +839,20 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "default": false
       }
     }
+  },
+  "AlertParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "alert_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "alert_id"
+    ]
   },
   "AssistantParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",

@@ -25,6 +25,228 @@ export interface McpMessage {
 }
 
 /**
+ * A condition whose present value is computed.
+ */
+export interface AlertCondition {
+  /**
+   * Id of the project whose runs are looked at. Null or missing: the projects of all assistants.
+   */
+  project_id?: string | null;
+  /**
+   * Only runs that match, in the filter language of runs.
+   */
+  filter?: string | null;
+  /**
+   * Only runs of traces in which any step matches.
+   */
+  tree_filter?: string | null;
+  /**
+   * True (default): whole traces. False: the steps inside of traces.
+   */
+  is_root?: boolean;
+  /**
+   * Rates are from 0 to 1, latencies in seconds, costs in US dollars.
+   */
+  metric:
+    | 'run_count'
+    | 'error_count'
+    | 'error_rate'
+    | 'latency_p50'
+    | 'latency_p95'
+    | 'latency_p99'
+    | 'first_token_p50'
+    | 'first_token_p95'
+    | 'first_token_p99'
+    | 'total_tokens'
+    | 'total_cost'
+    | 'feedback_score';
+  /**
+   * The key whose scores are averaged, for the metric feedback_score only.
+   */
+  feedback_key?: string | null;
+  /**
+   * Runs that started within this time are looked at: a minute to seven days.
+   */
+  window_seconds: number;
+  operator: 'above' | 'below';
+  threshold: number;
+  /**
+   * With fewer runs in the window, the alert has no data. Default 0.
+   */
+  minimum_runs?: number;
+}
+
+/**
+ * A condition on runs that the server checks about once a minute.
+ */
+export interface AlertCreate {
+  name: string;
+  /**
+   * Id of the project whose runs are looked at. Null or missing: the projects of all assistants.
+   */
+  project_id?: string | null;
+  /**
+   * Only runs that match, in the filter language of runs.
+   */
+  filter?: string | null;
+  /**
+   * Only runs of traces in which any step matches.
+   */
+  tree_filter?: string | null;
+  /**
+   * True (default): whole traces. False: the steps inside of traces.
+   */
+  is_root?: boolean;
+  /**
+   * Rates are from 0 to 1, latencies in seconds, costs in US dollars.
+   */
+  metric:
+    | 'run_count'
+    | 'error_count'
+    | 'error_rate'
+    | 'latency_p50'
+    | 'latency_p95'
+    | 'latency_p99'
+    | 'first_token_p50'
+    | 'first_token_p95'
+    | 'first_token_p99'
+    | 'total_tokens'
+    | 'total_cost'
+    | 'feedback_score';
+  /**
+   * The key whose scores are averaged, for the metric feedback_score only.
+   */
+  feedback_key?: string | null;
+  /**
+   * Runs that started within this time are looked at: a minute to seven days.
+   */
+  window_seconds: number;
+  operator: 'above' | 'below';
+  threshold: number;
+  /**
+   * With fewer runs in the window, the alert has no data. Default 0.
+   */
+  minimum_runs?: number;
+  /**
+   * Is called when the state changes.
+   */
+  webhook?: {
+    url: string;
+    /**
+     * Sent with each call. They are not returned. A change that keeps the URL and has no headers keeps them.
+     */
+    headers?: {
+      [k: string]: string;
+    };
+  } | null;
+  /**
+   * The webhook is called again after this time while the alert is firing. Null (default): never.
+   */
+  repeat_seconds?: number | null;
+  /**
+   * Default true. A disabled alert is not checked.
+   */
+  is_enabled?: boolean;
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+}
+
+/**
+ * Alerts to return.
+ */
+export interface AlertListQuery {
+  state?: 'ok' | 'firing' | 'no_data' | 'error';
+  project_id?: string;
+}
+
+/**
+ * Fields that are given are changed.
+ */
+export interface AlertPatch {
+  name?: string;
+  /**
+   * Id of the project whose runs are looked at. Null or missing: the projects of all assistants.
+   */
+  project_id?: string | null;
+  /**
+   * Only runs that match, in the filter language of runs.
+   */
+  filter?: string | null;
+  /**
+   * Only runs of traces in which any step matches.
+   */
+  tree_filter?: string | null;
+  /**
+   * True (default): whole traces. False: the steps inside of traces.
+   */
+  is_root?: boolean;
+  /**
+   * Rates are from 0 to 1, latencies in seconds, costs in US dollars.
+   */
+  metric?:
+    | 'run_count'
+    | 'error_count'
+    | 'error_rate'
+    | 'latency_p50'
+    | 'latency_p95'
+    | 'latency_p99'
+    | 'first_token_p50'
+    | 'first_token_p95'
+    | 'first_token_p99'
+    | 'total_tokens'
+    | 'total_cost'
+    | 'feedback_score';
+  /**
+   * The key whose scores are averaged, for the metric feedback_score only.
+   */
+  feedback_key?: string | null;
+  /**
+   * Runs that started within this time are looked at: a minute to seven days.
+   */
+  window_seconds?: number;
+  operator?: 'above' | 'below';
+  threshold?: number;
+  /**
+   * With fewer runs in the window, the alert has no data. Default 0.
+   */
+  minimum_runs?: number;
+  /**
+   * Is called when the state changes.
+   */
+  webhook?: {
+    url: string;
+    /**
+     * Sent with each call. They are not returned. A change that keeps the URL and has no headers keeps them.
+     */
+    headers?: {
+      [k: string]: string;
+    };
+  } | null;
+  /**
+   * The webhook is called again after this time while the alert is firing. Null (default): never.
+   */
+  repeat_seconds?: number | null;
+  /**
+   * Default true. A disabled alert is not checked.
+   */
+  is_enabled?: boolean;
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+}
+
+/**
+ * Whether the check also calls the webhook.
+ */
+export interface AlertTest {
+  /**
+   * Default false.
+   */
+  send_webhook?: boolean;
+}
+
+/**
  * Assistants to count.
  */
 export interface AssistantCount {
@@ -222,6 +444,13 @@ export interface SubgraphsQuery {
    * Includes nested subgraphs, under names such as parent|child.
    */
   recurse?: boolean;
+}
+
+/**
+ * Path parameter.
+ */
+export interface AlertParams {
+  alert_id: string;
 }
 
 /**

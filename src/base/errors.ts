@@ -60,6 +60,15 @@ export const ERRORS = {
     status: 404,
     message: (p: { id: string }) => `Run not found in the annotation queue: ${p.id}`,
   },
+  ALERT_NOT_FOUND: {
+    status: 404,
+    message: (_: { alertId: string }) => 'Alert not found',
+  },
+  ALERTS_LIMITED: {
+    status: 409,
+    message: (p: { alertsMax: number }) =>
+      `There are ${p.alertsMax} alerts already. Delete one that is not needed any more.`,
+  },
   SHARES_DISABLED: {
     status: 403,
     message: (_: Record<string, never>) =>

@@ -507,6 +507,17 @@ export const LIMITS = {
   /** The thread ends after this time without a delivery. Connections are kept as long. */
   webhookIdleMs: 30_000,
 
+  // alerts
+  /** Each is checked about once a minute, one after another. */
+  alertsMax: 100,
+  alertCheckMs: 60_000,
+  /** A check that takes long is repeated after this many times its duration, so that reads of clients go on. */
+  alertPauseFactor: 10,
+  /** Changes of the state that are kept for each alert. */
+  alertHistoryMax: 100,
+  /** Webhooks of one alert that are not delivered yet. Further changes call none. */
+  alertWebhooksMax: 20,
+
   // MCP and A2A
   /** Tools of one page. Each may need the schemas of a graph. */
   toolsPageMax: 50,

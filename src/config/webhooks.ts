@@ -2,6 +2,7 @@ import { parseRange } from '../base/addresses.js';
 import { fail } from '../base/errors.js';
 import { isObject, type JsonObject } from '../base/json/json.js';
 import { LIMITS, WEBHOOK_RETRY_SECS } from '../base/limits.js';
+import { isHeaderName, isHeaderValue, isReservedHeader } from '../domain/webhook-headers.js';
 import type { WebhookRules } from '../domain/webhook-url.js';
 
 type Problem = (text: string) => Error;
@@ -27,12 +28,6 @@ export interface WebhookConfig {
   retryMs: readonly number[];
 }
 
-/** RFC 9110, 5.6.2 and 5.5. */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Headers that the server sets on a delivery: those that describe it, and those that frame the message. */
-const RESERVED_HEADERS =
-  /^(webhook-.*|content-type|content-length|content-encoding|host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect)$/;
 const TEMPLATE = /\$\{\{\s*env\.(\w+)\s*\}\}/g;
 const DOMAIN = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\*$|^\[[0-9a-f:.]+\]$/;
 
@@ -83,7 +78,7 @@ export function resolveWebhooks(
       if (text === undefined) throw at(`names the variable ${variable}, which is not set.`);
       return text;
     });
-    if (!HEADER_VALUE.test(value)) throw at('contains characters that are not allowed in a header.');
+    if (!isHeaderValue(value)) throw at('contains characters that are not allowed in a header.');
     return [name.toLowerCase(), value];
   });
   return {
@@ -111,9 +106,8 @@ function readHeaders(value: unknown, problem: Problem): Record<string, string> {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) throw problem('webhooks.headers: must be an object that maps names to strings.');
   for (const [name, text] of Object.entries(value)) {
-    if (!TOKEN.test(name)) throw problem(`webhooks.headers: ${JSON.stringify(name)} is not a valid header name.`);
-    if (RESERVED_HEADERS.test(name.toLowerCase()))
-      throw problem(`webhooks.headers.${name}: is set by the server itself.`);
+    if (!isHeaderName(name)) throw problem(`webhooks.headers: ${JSON.stringify(name)} is not a valid header name.`);
+    if (isReservedHeader(name)) throw problem(`webhooks.headers.${name}: is set by the server itself.`);
     if (typeof text !== 'string') throw problem(`webhooks.headers.${name}: must be a string.`);
   }
   return value as Record<string, string>;

@@ -25,8 +25,8 @@ export interface BackgroundParts {
 }
 
 /**
- * Starts what runs on its own while the server is up: crons, experiments, indexing, scrubbing, and the removal of what
- * has expired.
+ * Starts what runs on its own while the server is up: crons, experiments, alerts, indexing, scrubbing, and the removal
+ * of what has expired.
  */
 export async function startBackgroundWork(
   { services, indexing, retention, config, logs }: BackgroundParts,
@@ -39,6 +39,9 @@ export async function startBackgroundWork(
 
   services.experimentJobs.recover();
   closers.add(() => services.experimentJobs.close());
+
+  services.alerts.start();
+  closers.add(() => services.alerts.close());
 
   // Every folder has an experiment, for runs without one of their own; only some have evaluation runs.
   const [anyRuns] = stores.store.keys({ prefix: keys.blocksOfKind('R'), limit: 1 });

@@ -23,6 +23,7 @@ import { UserCodePool } from '../pool/user-code/user-code-pool.js';
 import { VectorSearchPool } from '../pool/vector-search-pool.js';
 import { WebhookThread } from '../pool/webhook-thread.js';
 import { Access } from '../services/access/access.js';
+import { Alerts } from '../services/alerts/alerts.js';
 import { Quotas } from '../services/access/quotas.js';
 import { GraphInspector } from '../services/assistants/graph-inspector.js';
 import { syncSystemAssistants } from '../services/assistants/system-assistants.js';
@@ -326,6 +327,15 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     },
     project.evaluators,
   );
+  const alerts = new Alerts({
+    evaluation,
+    webhooks,
+    access,
+    stores,
+    clock,
+    log: logs.forModule('evaluation'),
+    consoleUrl: () => (config.api.disabled.has('console') ? null : `${feedback.baseUrl}/console`),
+  });
   const services: Services = {
     stores,
     threads,
@@ -340,6 +350,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     webhooks,
     evaluation,
     experimentJobs,
+    alerts,
     feedback,
     graphs: new GraphInspector({ userCode, types, sources: bundled.data.graphs, log: logs.forModule('graphs') }),
     counts,

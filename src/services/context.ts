@@ -8,6 +8,7 @@ import type { UiBundles } from '../pool/user-code/ui-builder.js';
 import type { ApiKeys } from '../store/access/api-keys.js';
 import type { Stores } from '../store/stores.js';
 import type { Access } from './access/access.js';
+import type { Alerts } from './alerts/alerts.js';
 import type { ClusterControl } from './cluster/cluster-control.js';
 import type { StateEditor } from './state/state-editor.js';
 import type { CronTable } from './crons/cron-table.js';
@@ -40,6 +41,7 @@ export interface Services {
   webhooks: Webhooks;
   evaluation: EvaluationContext;
   experimentJobs: ExperimentRunner;
+  alerts: Alerts;
   feedback: FeedbackUrls;
   counts: RunCounts;
   threadStats: ThreadStats;

@@ -39,6 +39,7 @@
  * | `['cp', cronId]` | payload, JSON | crons | crons |
  * | `['ci', leaf, cronId]` | empty | crons (metadata-index) | lists of crons |
  * | `['wo', runId]` | OutboxDelivery | webhooks | webhook thread, start-up |
+ * | `['wm', messageId]` | MessageDelivery: not of a run | webhooks | webhook thread, start-up |
  * | `['wl', runId]` | Delivery: the log of a finished one | webhooks | webhooks |
  * | `['wx', expiresAtMs, runId]` | empty | webhooks | sweeper |
  * | `['x', kind, id]` | leftovers: records to be removed in the background | remover | remover, start-up |
@@ -85,6 +86,8 @@
  * | `['QE', queueId, addedAtUs, entryId]` | QueueEntry: a run in a queue | annotation-queues | annotation-queues |
  * | `['QI', entryId]` | key of the entry | annotation-queues | annotation-queues |
  * | `['QR', runId, queueId]` | id of the entry | annotation-queues | annotation-queues, remover |
+ * | `['AL', alertId]` | AlertRecord with the sealed caller | alerts | alerts |
+ * | `['AH', alertId]` | AlertChange[]: the newest changes of its state | alerts | alerts |
  * | `['FC', feedbackKey]` | FeedbackConfigRecord | feedback-configs | feedback-configs |
  */
 import { contentHash } from '../base/ids.js';
@@ -248,6 +251,8 @@ export const keys = {
   cronLeaves: (leaf: string): Key => ['ci', leaf],
   webhookOutboxEntry: (runId: string): Key => ['wo', runId],
   webhookOutbox: (): Key => ['wo'],
+  webhookMessage: (messageId: string): Key => ['wm', messageId],
+  webhookMessages: (): Key => ['wm'],
   webhookLog: (runId: string): Key => ['wl', runId],
   webhookExpiry: (expiresAtMs: number, runId: string): Key => ['wx', expiresAtMs, runId],
   webhookExpiries: (): Key => ['wx'],
@@ -306,6 +311,9 @@ export const keys = {
   queueEntryPlace: (entryId: string): Key => ['QI', entryId],
   queueOfRun: (runId: string, queueId: string): Key => ['QR', runId, queueId],
   queuesOfRun: (runId: string): Key => ['QR', runId],
+  alert: (alertId: string): Key => ['AL', alertId],
+  alerts: (): Key => ['AL'],
+  alertHistory: (alertId: string): Key => ['AH', alertId],
   share: (kind: string, subjectId: string): Key => ['sh', kind, subjectId],
   shares: (kind: string): Key => ['sh', kind],
   shareToken: (name: string): Key => ['st', name],

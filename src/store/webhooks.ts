@@ -17,7 +17,9 @@ export interface DeliveryAttempt {
 
 /** State of a delivery, kept in the outbox and for some time afterwards. */
 export interface Delivery {
+  /** Of the run, or of the message. */
   runId: string;
+  /** Empty for a message. */
   threadId: string;
   url: string;
   /** Metadata of a thread that is deleted, for access checks. Null: whoever sees the thread sees the delivery. */
@@ -41,6 +43,19 @@ export interface OutboxDelivery extends Delivery {
   checkpointId: string | null;
 }
 
+/** A delivery that is not finished and belongs to no run. Its body is stored with it. */
+export interface MessageDelivery extends Delivery {
+  /** Sent in addition to those of langgraph.json. */
+  headers: Readonly<Record<string, string>>;
+  body: JsonBytes;
+}
+
+export type UnfinishedDelivery = OutboxDelivery | MessageDelivery;
+
+export function isMessage(delivery: UnfinishedDelivery): delivery is MessageDelivery {
+  return 'body' in delivery;
+}
+
 /** Webhook deliveries: the outbox of unfinished ones, and the log of finished ones. */
 export class Webhooks {
   readonly #store: Reader;
@@ -50,14 +65,21 @@ export class Webhooks {
   }
 
   /** All unfinished deliveries, without access check; for start-up. */
-  *outboxEntries(): Generator<OutboxDelivery> {
-    for (const [, bytes] of this.#store.entries({ prefix: keys.webhookOutbox() })) yield unpack<OutboxDelivery>(bytes);
+  *outboxEntries(): Generator<UnfinishedDelivery> {
+    for (const prefix of [keys.webhookOutbox(), keys.webhookMessages()])
+      for (const [, bytes] of this.#store.entries({ prefix })) yield unpack<UnfinishedDelivery>(bytes);
   }
 
-  /** The unfinished delivery for a run, without access check: the run's caller requested it. */
-  outboxEntry(runId: string): OutboxDelivery | undefined {
-    const bytes = this.#store.get(keys.webhookOutboxEntry(runId));
-    return bytes === undefined ? undefined : unpack<OutboxDelivery>(bytes);
+  /** The unfinished delivery of a run or a message, without access check: it was requested by who may see it. */
+  outboxEntry(id: string): UnfinishedDelivery | undefined {
+    const bytes = this.#store.get(keys.webhookOutboxEntry(id)) ?? this.#store.get(keys.webhookMessage(id));
+    return bytes === undefined ? undefined : unpack<UnfinishedDelivery>(bytes);
+  }
+
+  /** Finished or not. The caller must see what the message is about. */
+  message(messageId: string): Delivery | undefined {
+    const bytes = this.#store.get(keys.webhookMessage(messageId)) ?? this.#store.get(keys.webhookLog(messageId));
+    return bytes === undefined ? undefined : unpack<Delivery>(bytes);
   }
 
   /** Finished or not. If its thread still exists, the thread must have been read with the same caller. */
@@ -69,17 +91,17 @@ export class Webhooks {
     return metadata === null || sees(caller, 'threads', () => parseJson(metadata) as JsonObject) ? delivery : undefined;
   }
 
-  put(commit: Commit, owed: OutboxDelivery): void {
-    commit.put(keys.webhookOutboxEntry(owed.runId), pack(owed));
+  put(commit: Commit, owed: UnfinishedDelivery): void {
+    commit.put(outboxKey(owed), pack(owed));
   }
 
   /**
    * Takes the delivery out of the outbox, and keeps its log until `keepUntilMs` (null: no log). Content that was
    * held for the delivery is recorded for removal.
    */
-  finish(commit: Commit, owed: OutboxDelivery, keepUntilMs: number | null): void {
+  finish(commit: Commit, owed: UnfinishedDelivery, keepUntilMs: number | null): void {
     const { runId, threadId, url, metadata, state, attempts } = owed;
-    commit.remove(keys.webhookOutboxEntry(runId));
+    commit.remove(outboxKey(owed));
     if (keepUntilMs !== null) {
       commit.put(
         keys.webhookLog(runId),
@@ -87,7 +109,7 @@ export class Webhooks {
       );
       commit.put(keys.webhookExpiry(keepUntilMs, runId), EMPTY_VALUE);
     }
-    if (!owed.held) return;
+    if (isMessage(owed) || !owed.held) return;
     commit.put(keys.leftover('thread', owed.uid), EMPTY_VALUE);
     commit.put(keys.leftover('run', runId), EMPTY_VALUE);
   }
@@ -101,4 +123,8 @@ export class Webhooks {
     }
     return found;
   }
+}
+
+function outboxKey(owed: UnfinishedDelivery): Key {
+  return isMessage(owed) ? keys.webhookMessage(owed.runId) : keys.webhookOutboxEntry(owed.runId);
 }

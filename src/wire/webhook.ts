@@ -17,7 +17,7 @@ export interface WebhookWorkerData {
   userAgent: string;
 }
 
-/** One attempt. The store has everything else under the run. */
+/** One attempt. The store has everything else under the id of the run or the message. */
 export interface WebhookTask {
   runId: string;
 }

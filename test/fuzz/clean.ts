@@ -36,6 +36,7 @@ const KINDS: readonly Kind[] = [
   },
   // Also what waits for runs that never came, which goes with no project.
   { list: ['GET', `${API}/feedback?limit=100`], id: 'id', remove: (id) => [`${API}/feedback/${id}`] },
+  { list: ['GET', `${API}/alerts`], id: 'id', remove: (id) => [`${API}/alerts/${id}`] },
   { list: ['GET', `${API}/annotation-queues?limit=100`], id: 'id', remove: (id) => [`${API}/annotation-queues/${id}`] },
   { list: ['GET', `${API}/datasets?limit=100`], id: 'id', remove: (id) => [`${API}/datasets/${id}`] },
   { list: ['GET', `${API}/sessions?limit=100`], id: 'id', remove: (id) => [`${API}/sessions/${id}`] },

@@ -51,6 +51,11 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
   },
   { page: 'docs/commands.md', begins: 'threadmill compare', why: 'needs two experiments: test/cli/compare.test.ts' },
   { page: 'docs/commands.md', begins: 'threadmill evaluate', why: 'needs a dataset: test/cli/evaluate.test.ts' },
+  {
+    page: 'docs/alerts.md',
+    begins: '{\n  "type": "alert.changed"',
+    why: 'test/alerts/alerts.test.ts receives such a call',
+  },
   { page: 'README.md', begins: 'threadmill evaluate', why: 'needs a dataset: test/cli/evaluate.test.ts' },
   { page: 'docs/experiments.md', begins: 'threadmill evaluate', why: 'needs a dataset: test/cli/evaluate.test.ts' },
   { page: 'docs/experiments.md', begins: 'export function', why: 'test/graphs/evaluators.ts has such functions' },

@@ -1,5 +1,6 @@
 import type { ReadResponse, ReadRequest } from '../../src/wire/evaluation/evaluation.js';
 import type { Caches } from './caches.js';
+import { alertReads } from './reads-alerts.js';
 import { comparativeReads } from './reads-comparatives.js';
 import { comparisonReads } from './reads-comparison.js';
 import { datasetReads } from './reads-datasets.js';
@@ -39,6 +40,7 @@ const queries = new Map<string, QueryHandler<never>>(
     ...publicReads,
     ...queueReads,
     ...queueItemReads,
+    ...alertReads,
   }),
 );
 

@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { webhookTarget } from '../../src/domain/webhook-url.js';
 import { Reader } from '../../src/store/reader.js';
-import { Webhooks } from '../../src/store/webhooks.js';
+import { isMessage, Webhooks } from '../../src/store/webhooks.js';
 import type { WebhookResult, WebhookTask, WebhookWorkerData } from '../../src/wire/webhook.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
 import { composeBody } from './compose.js';
@@ -37,8 +37,9 @@ async function attempt({ runId }: WebhookTask): Promise<WebhookResult> {
   const target = webhookTarget(owed.url, data.rules);
   if (target.kind === 'refused') return target;
   const nowMs = Date.now();
-  const body = composeBody(reader, owed, nowMs);
-  const headers = { ...data.headers, ...headersOf(runId, nowMs, body) };
+  const body = isMessage(owed) ? Buffer.from(owed.body) : composeBody(reader, owed, nowMs);
+  const ownHeaders = isMessage(owed) ? owed.headers : {};
+  const headers = { ...data.headers, ...ownHeaders, ...headersOf(runId, nowMs, body) };
   return target.kind === 'path'
     ? { kind: 'own', path: target.path, headers, body }
     : sender.post({ url: target.url, body, headers, timeoutMs: data.attemptMs });

@@ -1,6 +1,7 @@
 import { lazy, type ComponentType } from 'react';
 import {
   Activity,
+  Bell,
   BookOpen,
   Bot,
   Clock,
@@ -12,6 +13,7 @@ import {
   Route,
   type LucideIcon,
 } from 'lucide-react';
+import { FiringCount } from './firing-count.js';
 import { ChunkLoadError } from './chunk-load-error.js';
 
 /** A menu entry with routes below its path. The code is loaded when the section is first opened. */
@@ -20,6 +22,8 @@ export interface Section {
   name: string;
   group: 'Deployment' | 'Evaluation' | 'Operation';
   icon: LucideIcon;
+  /** Shown beside the name, and on narrow screens beside the button of the menu. */
+  count?: ComponentType;
   /** Renders its routes, relative to `path`. */
   routes: ComponentType;
 }
@@ -98,6 +102,14 @@ export const SECTIONS: readonly Section[] = [
     group: 'Evaluation',
     icon: ListChecks,
     routes: lazyRoutes(() => import('../pages/queues/routes.js')),
+  },
+  {
+    path: '/alerts',
+    name: 'Alerts',
+    group: 'Evaluation',
+    icon: Bell,
+    count: FiringCount,
+    routes: lazyRoutes(() => import('../pages/alerts/routes.js')),
   },
   {
     path: '/server',

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { KeyRound, Menu as MenuIcon, Monitor, Moon, Sun } from 'lucide-react';
 import { queryClient } from '../api/query-client.js';
 import { session } from '../api/session.js';
@@ -57,6 +57,13 @@ export function Shell({ children }: { children: ReactNode }) {
           <MenuIcon size={19} aria-hidden />
         </IconButton>
         <span className={styles['name']}>Threadmill</span>
+        {SECTIONS.map(({ path, count: Count }) =>
+          Count === undefined ? null : (
+            <Link key={path} href={path} className={styles['topCount']}>
+              <Count />
+            </Link>
+          ),
+        )}
       </header>
       <div className={`${styles['side']} ${open ? styles['open'] : ''}`}>
         <div className={styles['brand']}>
@@ -70,11 +77,12 @@ export function Shell({ children }: { children: ReactNode }) {
                 {group}
               </div>
               <ul aria-labelledby={`group-${group}`}>
-                {sections.map(({ path, name, icon: Icon }) => (
+                {sections.map(({ path, name, icon: Icon, count: Count }) => (
                   <li key={path}>
                     <NavLink to={path}>
                       <Icon size={16} aria-hidden />
                       {name}
+                      {Count === undefined ? null : <Count />}
                     </NavLink>
                   </li>
                 ))}

@@ -75,6 +75,14 @@ const queueItem = (queue: Records, item: Records): RequestParts => ({
   params: { queue_id: queue.get('queue'), item_id: item.get('queueRun') },
 });
 const QUEUE = { attempts: [targets((theirs) => inQueue(theirs))] } as const;
+const ALERT = { attempts: [targets((theirs) => withId(theirs, 'alert_id', 'alert'))] } as const;
+const alertOn = (project: Records): Record<string, unknown> => ({
+  project_id: project.get('experiment'),
+  metric: 'run_count',
+  window_seconds: 3_600,
+  operator: 'above',
+  threshold: 1_000_000,
+});
 const RUN_SHARE = { attempts: [targets((theirs) => withId(theirs, 'run_id', 'evaluationRun'))] } as const;
 
 const recipes: Readonly<Record<string, Recipe>> = {
@@ -252,6 +260,34 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'DELETE /datasets/comparative/:comparative_experiment_id': {
     attempts: [targets((theirs) => withId(theirs, 'comparative_experiment_id', 'comparative'))],
     destructiveOrder: 3,
+  },
+  'POST /alerts': {
+    attempts: [
+      creates((_, own) => ({ body: { ...alertOn(own), name: own.marker, is_enabled: false } })),
+      targets((theirs, own) => ({ body: { ...alertOn(theirs), name: own.marker } })),
+    ],
+  },
+  'GET /alerts': {
+    attempts: [lists(), filters((theirs) => ({ query: { project_id: theirs.get('experiment') } }))],
+  },
+  'POST /alerts/test': { attempts: [targets((theirs) => ({ body: alertOn(theirs) }))] },
+  'GET /alerts/:alert_id': ALERT,
+  'GET /alerts/:alert_id/history': ALERT,
+  'PATCH /alerts/:alert_id': {
+    attempts: [
+      targets((theirs, own) => ({ ...withId(theirs, 'alert_id', 'alert'), body: { name: own.marker } })),
+      targets((theirs, own) => ({
+        ...withId(own, 'alert_id', 'alert'),
+        body: { project_id: theirs.get('experiment') },
+      })),
+    ],
+  },
+  'DELETE /alerts/:alert_id': {
+    attempts: [targets((theirs) => withId(theirs, 'alert_id', 'alert2'))],
+    destructiveOrder: 2,
+  },
+  'POST /alerts/:alert_id/test': {
+    attempts: [targets((theirs) => ({ ...withId(theirs, 'alert_id', 'alert'), body: {} }))],
   },
   'POST /annotation-queues': {
     attempts: [

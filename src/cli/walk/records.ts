@@ -32,6 +32,8 @@ export type RecordName =
   | 'feedback'
   | 'feedback2'
   | 'comparative'
+  | 'alert'
+  | 'alert2'
   | 'queue'
   | 'queue2'
   | 'queue3'
@@ -270,6 +272,22 @@ export async function makeRecords(client: WalkClient): Promise<Records> {
       }),
     ),
   ]);
+  for (const name of ['alert', 'alert2'] as const) {
+    await make([name], async () => [
+      idOf(
+        await send('POST', `${BASE}/alerts`, {
+          name: `${name} ${marker}`,
+          project_id: records.get('experiment'),
+          metric: 'run_count',
+          window_seconds: 3_600,
+          operator: 'above',
+          threshold: 1_000_000,
+          is_enabled: false,
+          metadata,
+        }),
+      ),
+    ]);
+  }
   for (const name of ['queue', 'queue2', 'queue3'] as const) {
     await make([name], async () => [
       idOf(

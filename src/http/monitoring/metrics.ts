@@ -211,6 +211,13 @@ const SERVER_METRICS: readonly Spec<MetricSources>[] = [
     rows: ({ services }) => singleRow(services.evaluation.statistics.pendingCount),
   },
   {
+    name: 'threadmill_alerts',
+    type: 'gauge',
+    labels: ['state'],
+    help: 'Alerts by state: ok, firing, no_data, error, or disabled',
+    rows: ({ services }) => [...services.alerts.counts()].map(([state, count]) => [{ state }, count]),
+  },
+  {
     name: 'threadmill_auth_asks_waiting',
     type: 'gauge',
     labels: [],

@@ -1,12 +1,20 @@
 import { SERVER_CALLER, type Caller } from '../../domain/caller.js';
 import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/errors.js';
+import type { JsonBytes } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { webhookTarget, type WebhookRules } from '../../domain/webhook-url.js';
 import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
-import type { Delivery, DeliveryAttempt, OutboxDelivery } from '../../store/webhooks.js';
+import {
+  isMessage,
+  type Delivery,
+  type DeliveryAttempt,
+  type MessageDelivery,
+  type OutboxDelivery,
+  type UnfinishedDelivery,
+} from '../../store/webhooks.js';
 import type { AppDelivery, WebhookResult, WebhookTask } from '../../wire/webhook.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import type { LiveRun } from '../runs/live.js';
@@ -35,6 +43,14 @@ export interface DeliveredEnd {
   held: boolean;
   /** The newest checkpoint of the thread. Null if there is none. */
   headId: string | null;
+}
+
+/** A call that no run causes, such as that of an alert. */
+export interface WebhookMessage {
+  messageId: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: JsonBytes;
 }
 
 /** Status 410: the receiver wants no further attempts. */
@@ -66,8 +82,8 @@ export class Webhooks {
    */
   admit(url: string | null | undefined): void {
     if (url === null || url === undefined || !this.#options.enabled) return;
-    const target = webhookTarget(url, this.#options.rules);
-    if (target.kind === 'refused') throw fail('INVALID_REQUEST', { problems: `body.webhook: ${target.why}` });
+    const problem = this.urlProblem(url);
+    if (problem !== null) throw fail('INVALID_REQUEST', { problems: `body.webhook: ${problem}` });
     const host = hostOf(url);
     if (this.#hosts.size >= LIMITS.webhooksMax)
       throw fail('OVERLOADED', { what: `${this.#hosts.size} webhooks wait to be sent` });
@@ -75,6 +91,13 @@ export class Webhooks {
       throw fail('OVERLOADED', {
         what: `${LIMITS.webhooksPerHostMax} webhooks wait to be sent to ${host || 'the HTTP app'}`,
       });
+  }
+
+  /** Why the rules refuse a URL; null if they do not, or if this server sends no webhooks. */
+  urlProblem(url: string): string | null {
+    if (!this.#options.enabled) return null;
+    const target = webhookTarget(url, this.#options.rules);
+    return target.kind === 'refused' ? target.why : null;
   }
 
   /** Counts the delivery that the run will owe at its end. */
@@ -115,8 +138,29 @@ export class Webhooks {
     return owed;
   }
 
+  /**
+   * Stores a message that is due at once. Null if this server sends no webhooks. Call `scheduleDelivery` when the
+   * commit is on disk.
+   */
+  putMessage(commit: Commit, { messageId, url, headers, body }: WebhookMessage): MessageDelivery | null {
+    if (!this.#options.enabled) return null;
+    const owed: MessageDelivery = {
+      runId: messageId,
+      threadId: '',
+      url,
+      metadata: null,
+      state: 'pending',
+      attempts: [],
+      dueAtMs: this.#options.clock.nowMs(),
+      headers,
+      body,
+    };
+    this.#options.stores.webhooks.put(commit, owed);
+    return owed;
+  }
+
   /** Sends the delivery when it is due. */
-  scheduleDelivery({ runId, url, dueAtMs }: OutboxDelivery): void {
+  scheduleDelivery({ runId, url, dueAtMs }: UnfinishedDelivery): void {
     this.#expect(runId, url);
     const { clock, retryMs } = this.#options;
     // After the wall clock was set back, no delivery waits longer than the longest retry delay.
@@ -222,7 +266,7 @@ export class Webhooks {
     return result.kind === 'answered';
   }
 
-  async #storeResult(owed: OutboxDelivery, attempt: DeliveryAttempt, result: AttemptResult): Promise<void> {
+  async #storeResult(owed: UnfinishedDelivery, attempt: DeliveryAttempt, result: AttemptResult): Promise<void> {
     const { clock, stores, log } = this.#options;
     const now = clock.nowMs();
     const delivered = attempt.error === null;
@@ -232,7 +276,7 @@ export class Webhooks {
         : this.#retryDelayMs(owed.attempts.length, result);
     const commit = new Commit();
     if (delayMs !== null) {
-      const next: OutboxDelivery = { ...owed, dueAtMs: now + delayMs };
+      const next: UnfinishedDelivery = { ...owed, dueAtMs: now + delayMs };
       stores.webhooks.put(commit, next);
       await stores.store.write(commit);
       this.#schedule(owed.runId, delayMs);
@@ -243,15 +287,16 @@ export class Webhooks {
         { runId: owed.runId, host: this.#hosts.get(owed.runId), attempts: owed.attempts.length, why: attempt.error },
         'a webhook delivery failed permanently',
       );
+    const isHeld = !isMessage(owed) && owed.held;
     // No status is kept for deleted runs.
-    const isStatusKept = owed.held || stores.runs.get(SERVER_CALLER, owed.runId) !== undefined;
+    const isStatusKept = isMessage(owed) || isHeld || stores.runs.get(SERVER_CALLER, owed.runId) !== undefined;
     stores.webhooks.finish(
       commit,
       { ...owed, state: delivered ? 'delivered' : 'failed' },
       isStatusKept ? now + LIMITS.webhookLogTtlMs : null,
     );
     await stores.store.write(commit);
-    if (owed.held) stores.remover.wake();
+    if (isHeld) stores.remover.wake();
     this.#forget(owed.runId);
   }
 

@@ -10,7 +10,7 @@ export const RECORD_KINDS: Readonly<Record<string, readonly string[]>> = {
   memory: ['mi', 'mu', 'mx', 'mv', 'm'],
   assistants: ['a', 'av', 'ai'],
   crons: ['cr', 'cp', 'ci'],
-  webhooks: ['wo', 'wl', 'wx'],
+  webhooks: ['wo', 'wm', 'wl', 'wx'],
   datasets: ['D', 'DN', 'DM', 'E', 'EI', 'EL'],
   experiments: [
     'S',
@@ -36,6 +36,7 @@ export const RECORD_KINDS: Readonly<Record<string, readonly string[]>> = {
     'QI',
     'QR',
   ],
+  alerts: ['AL', 'AH'],
   attachments: ['B'],
   feedback: ['F', 'FI', 'FO', 'FR', 'ft', 'fr', 'fx', 'FC'],
   leftovers: ['x'],

@@ -1,20 +1,11 @@
 import { formatCount, formatNumber } from '../../components/format.js';
-import { evaluation, type Experiment, type Run } from '../../api/evaluation.js';
+import { evaluation, type Run } from '../../api/evaluation.js';
 
 /** Pages of 100 steps that a trace shows. */
 const PAGES_MAX = 10;
 const PAGE_SIZE = 100;
-const PROJECTS_MAX = 100;
 /** Without inputs and outputs, which can be of any size. */
 const STEP_FIELDS = ['parent_run_id', 'end_time', 'error', 'total_tokens', 'total_cost', 'first_token_time', 'extra'];
-
-/** Projects with traces, by name: those of assistants, and those that clients send. */
-export async function fetchProjects(signal: AbortSignal): Promise<Experiment[]> {
-  return evaluation.experiments(
-    { reference_free: true, limit: PROJECTS_MAX, sort_by: 'name', sort_by_desc: false },
-    signal,
-  );
-}
 
 /** The steps of a trace, and whether there are more. */
 export async function fetchSteps(traceId: string, signal: AbortSignal): Promise<{ runs: Run[]; hasMore: boolean }> {

@@ -16,9 +16,12 @@ import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { AddRunsToDatasetButton } from '../../shared/add-to-dataset.js';
 import { AddToQueueButton } from '../../shared/add-to-queue.js';
+import { useTraceProjects } from '../../shared/trace-projects.js';
+import { bothFilters, ConditionNote, conditionOf, hasCondition, NO_CONDITION } from './condition.js';
+import { NewAlertButton } from './new-alert.js';
 import { Preview } from '../../shared/preview.js';
 import { shortPreviewText } from '../../shared/scores.js';
-import { fetchProjects, textCondition, tokensText } from './trace-data.js';
+import { textCondition, tokensText } from './trace-data.js';
 import { errorLine, runStatus } from './trace-tree.js';
 import styles from './traces.module.css';
 
@@ -35,15 +38,12 @@ export function TracesPage() {
   const errorsOnly = query.get('errors') === 'only';
   const pages = useCursorPages();
   const { cursor, toFirst } = pages;
-  const projects = useQuery({
-    queryKey: ['traces', 'projects'],
-    queryFn: ({ signal }) => fetchProjects(signal),
-    // The first run of an assistant creates its project.
-    refetchInterval: REFRESH_MS,
-  });
+  const condition = conditionOf(query);
+  const treeFilter = bothFilters(textCondition(text), condition.treeFilter);
+  const projects = useTraceProjects();
   const sessions = project === '' ? (projects.data ?? []).map(({ id }) => id) : [project];
   const list = useQuery({
-    queryKey: ['traces', 'list', { sessions, text, errorsOnly, cursor }],
+    queryKey: ['traces', 'list', { sessions, text, errorsOnly, condition, cursor }],
     queryFn: ({ signal }) =>
       evaluation.runs(
         {
@@ -51,7 +51,10 @@ export function TracesPage() {
           is_root: true,
           limit: PAGE_SIZE,
           select: SELECT,
-          tree_filter: textCondition(text),
+          filter: condition.filter,
+          tree_filter: treeFilter,
+          start_time: condition.from,
+          end_time: condition.to,
           ...(cursor === null ? {} : { cursor }),
           ...(errorsOnly ? { error: true } : {}),
         },
@@ -73,9 +76,22 @@ export function TracesPage() {
   const next = list.data?.cursors.next ?? null;
   const selection = useSelection();
   const { selected } = selection;
-  const isFiltered = project !== '' || text !== '' || errorsOnly;
+  const isFiltered = project !== '' || text !== '' || errorsOnly || hasCondition(condition);
   return (
-    <Page title="Traces" about="What each run did: its steps, model calls and tools, with their inputs and outputs.">
+    <Page
+      title="Traces"
+      about="What each run did: its steps, model calls and tools, with their inputs and outputs."
+      actions={
+        <NewAlertButton
+          start={{
+            project,
+            metric: errorsOnly ? 'error_count' : 'error_rate',
+            filter: condition.filter ?? '',
+            treeFilter: treeFilter ?? '',
+          }}
+        />
+      }
+    >
       <Toolbar label="Search and select">
         <Select
           label="Project"
@@ -103,6 +119,7 @@ export function TracesPage() {
           )}
         </div>
       </Toolbar>
+      {hasCondition(condition) ? <ConditionNote condition={condition} onClear={() => onFilter(NO_CONDITION)} /> : null}
       {[projects, list].map((one, at) =>
         one.error === null ? null : <ErrorNote key={at} error={one.error} onRetry={() => void one.refetch()} />,
       )}

@@ -1,4 +1,5 @@
 import { mountRoutes, type Route } from '../../route.js';
+import { alertRoutes } from './alerts.js';
 import { getAttachmentRoute } from './attachments.js';
 import { annotationQueueRoutes } from './annotation-queues.js';
 import { comparativeRoutes } from './comparatives.js';
@@ -39,6 +40,7 @@ export const evaluationRoutes: readonly Route[] = [
       ...comparativeRoutes,
       ...workspaceRoutes,
       ...shareRoutes,
+      ...alertRoutes,
       ...annotationQueueRoutes,
       ...exampleRoutes,
       ...exampleWriteRoutes,

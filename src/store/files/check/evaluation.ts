@@ -2,6 +2,7 @@ import { positionOf } from '../../../base/ids.js';
 import { unpack } from '../../../wire/codec.js';
 import { itemAt, unpackPosition, unpackBlock } from '../../evaluation/blocks.js';
 import { chunkKeys, unpackAttachments, type Attachment } from '../../evaluation/attachments.js';
+import { unpackAlert } from '../../evaluation/alerts.js';
 import { queueEntryKeys, unpackQueueEntry, type QueueRecord } from '../../evaluation/annotation-queues.js';
 import type { ComparativeRecord } from '../../evaluation/comparatives.js';
 import { tokenName, type ShareRecord } from '../../evaluation/shares.js';
@@ -180,6 +181,13 @@ export const evaluationChecks: Readonly<Record<string, Check>> = {
     if (entry.entryId !== key[3] || entry.queueId !== key[1] || entry.addedAtUs !== key[2])
       context.reportForm(`it is entry ${entry.entryId} of queue ${entry.queueId}`);
     else checkIndexed(context, queueEntryKeys(entry).slice(0, -1));
+  },
+  AL: (key, value, context) => {
+    const { alertId } = unpackAlert(value);
+    if (alertId !== key[1]) context.reportForm(`it is alert ${alertId}`);
+  },
+  AH: (key, _value, context) => {
+    if (!context.store.has(keys.alert(key[1] as string))) context.reportMissing(`alert ${key[1]}`);
   },
   QI: (key, value, context) => checkIndexEntry(context, key, unpack<Key>(value), queueEntryKeys),
   QR: (_key, value, context) => {

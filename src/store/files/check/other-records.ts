@@ -82,7 +82,7 @@ const token: Check = (key, value, context) => {
 
 const delivery: Check = (key, value, context) => {
   const { runId } = unpack<Delivery | OutboxDelivery>(value);
-  if (runId !== key[1]) context.reportForm(`it belongs to run ${runId}`);
+  if (runId !== key[1]) context.reportForm(`it belongs to ${runId}`);
 };
 
 export const otherRecordChecks: Readonly<Record<string, Check>> = {
@@ -114,6 +114,7 @@ export const otherRecordChecks: Readonly<Record<string, Check>> = {
       storedLeaves(record.metadata).map((leaf) => keys.cronLeaf(leaf, record.cronId)),
     ),
   wo: delivery,
+  wm: delivery,
   wl: delivery,
   wx: () => undefined,
   ft: token,

@@ -1,0 +1,265 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { alerts, type Alert, type AlertCondition, type AlertMetric } from '../api/alerts.js';
+import { useAsyncAction } from '../components/async-action.js';
+import { Button } from '../components/button.js';
+import { Dialog, DialogActions } from '../components/dialog.js';
+import { NumberField, Select, TextField } from '../components/field.js';
+import { pluralize } from '../components/format.js';
+import { ErrorNote, Note } from '../components/note.js';
+import {
+  changesOf,
+  conditionOf,
+  draftOf,
+  newDraft,
+  WINDOW_UNITS,
+  type AlertDraft,
+  type AlertStart,
+  type WindowUnit,
+} from './alert-draft.js';
+import { describeCondition, formatAlertValue, formatPeriod, METRICS } from './alert-words.js';
+import { useTraceProjects } from './trace-projects.js';
+import styles from './alert-dialog.module.css';
+
+const METRIC_OPTIONS = Object.entries(METRICS).map(([id, { name }]) => ({ id, name }));
+const OPERATOR_OPTIONS = [
+  { id: 'above', name: 'is above' },
+  { id: 'below', name: 'is below' },
+];
+const UNIT_OPTIONS = Object.keys(WINDOW_UNITS).map((id) => ({ id, name: id }));
+const COUNT_OPTIONS = [
+  { id: 'traces', name: 'Whole traces' },
+  { id: 'steps', name: 'Steps inside of traces' },
+];
+const REPEAT_SECONDS = [600, 1_800, 3_600, 14_400, 86_400];
+const PREVIEW_DELAY_MS = 400;
+
+/** Creates an alert, or edits one. `start`: what a new one begins with. */
+export function AlertDialog({
+  alert,
+  start = {},
+  onClose,
+  onSaved,
+}: {
+  alert: Alert | null;
+  start?: AlertStart;
+  onClose: () => void;
+  onSaved: (alert: Alert) => void;
+}) {
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(() => (alert === null ? newDraft(start) : draftOf(alert)));
+  const { error, isPending, execute, clearError } = useAsyncAction();
+  const projects = useTraceProjects().data ?? [];
+  const put = (changes: Partial<AlertDraft>): void => {
+    clearError();
+    setDraft({ ...draft, ...changes });
+  };
+  const changes = changesOf(draft);
+  const condition = conditionOf(draft);
+  const projectName = projects.find(({ id }) => id === draft.project)?.name ?? alert?.project_name ?? null;
+  const save = (): Promise<void> =>
+    execute(async () => {
+      const saved = alert === null ? await alerts.create(changes!) : await alerts.update(alert.id, changes!);
+      await client.invalidateQueries({ queryKey: ['alerts'] });
+      onClose();
+      onSaved(saved);
+    });
+  return (
+    <Dialog title={alert === null ? 'New alert' : 'Edit alert'} isOpen size="wide" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (changes !== null) void save();
+        }}
+      >
+        <TextField label="Name" isRequired autoFocus value={draft.name} onChange={(name) => put({ name })} />
+        <div className={styles['line']}>
+          <Select
+            label="When the"
+            options={METRIC_OPTIONS}
+            value={draft.metric}
+            onChange={(id) => put({ metric: id as AlertMetric })}
+          />
+          {draft.metric === 'feedback_score' ? (
+            <TextField
+              label="with the feedback key"
+              isRequired
+              value={draft.feedbackKey}
+              onChange={(feedbackKey) => put({ feedbackKey })}
+            />
+          ) : null}
+          <Select
+            label="of"
+            options={projectOptions(projects, alert)}
+            value={draft.project}
+            onChange={(project) => put({ project })}
+          />
+        </div>
+        <div className={styles['line']}>
+          <Select
+            label="Comparison"
+            options={OPERATOR_OPTIONS}
+            value={draft.operator}
+            onChange={(id) => put({ operator: id as AlertDraft['operator'] })}
+          />
+          <NumberField
+            label={METRICS[draft.metric].unit === '' ? 'Limit' : `Limit in ${METRICS[draft.metric].unit}`}
+            value={draft.threshold}
+            onChange={(threshold) => put({ threshold })}
+          />
+          <NumberField
+            label="over the last"
+            min={1}
+            value={draft.windowCount}
+            onChange={(windowCount) => put({ windowCount })}
+          />
+          <Select
+            label="Unit"
+            options={UNIT_OPTIONS}
+            value={draft.windowUnit}
+            onChange={(id) => put({ windowUnit: id as WindowUnit })}
+          />
+        </div>
+        <ConditionDetails draft={draft} onChange={put} />
+        <div className={styles['line']}>
+          <TextField
+            label="Call this webhook"
+            type="text"
+            inputMode="url"
+            placeholder="https://example.com/hook"
+            value={draft.url}
+            onChange={(url) => put({ url })}
+            help={keptHeaders(alert, draft) ?? 'When it begins to fire, when it stops, and when it cannot be checked.'}
+          />
+          <Select
+            label="and again while it is firing"
+            options={repeatOptions(draft.repeat)}
+            value={draft.repeat}
+            onChange={(repeat) => put({ repeat })}
+          />
+        </div>
+        {condition === null ? null : <PresentValue condition={condition} projectName={projectName} />}
+        {error === null ? null : <ErrorNote error={error} />}
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={isPending} isDisabled={changes === null}>
+            {alert === null ? 'Create alert' : 'Save'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Which runs count. Open if the alert has such conditions. */
+function ConditionDetails({
+  draft,
+  onChange,
+}: {
+  draft: AlertDraft;
+  onChange: (changes: Partial<AlertDraft>) => void;
+}) {
+  const [isOpen] = useState(draft.filter !== '' || draft.treeFilter !== '' || draft.countsSteps);
+  return (
+    <details className={styles['more']} open={isOpen}>
+      <summary>Which runs count</summary>
+      <div className="stack">
+        <div className={styles['line']}>
+          <Select
+            label="Count"
+            options={COUNT_OPTIONS}
+            value={draft.countsSteps ? 'steps' : 'traces'}
+            onChange={(id) => onChange({ countsSteps: id === 'steps' })}
+          />
+          <NumberField
+            label="Only if there are at least"
+            min={0}
+            value={draft.minimumRuns}
+            onChange={(minimumRuns) => onChange({ minimumRuns })}
+            help="Fewer of them in this time count as no data."
+          />
+        </div>
+        <TextField
+          label="Only those that match"
+          mono
+          placeholder={'eq(name, "answer")'}
+          value={draft.filter}
+          onChange={(filter) => onChange({ filter })}
+        />
+        <TextField
+          label="Only in traces with a step that matches"
+          mono
+          placeholder={'search("refund")'}
+          value={draft.treeFilter}
+          onChange={(treeFilter) => onChange({ treeFilter })}
+        />
+      </div>
+    </details>
+  );
+}
+
+/** The value that the condition has now. */
+function PresentValue({ condition, projectName }: { condition: AlertCondition; projectName: string | null }) {
+  const delayed = useDelayed(JSON.stringify(condition));
+  const shown = JSON.parse(delayed) as AlertCondition;
+  const { data, error } = useQuery({
+    queryKey: ['alerts', 'condition', delayed],
+    queryFn: ({ signal }) => alerts.tryCondition(shown, signal),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (error !== null) return <ErrorNote error={error} />;
+  const fires = data?.state === 'firing';
+  return (
+    <Note variant={fires ? 'warn' : 'info'}>
+      <div>{describeCondition(condition, projectName)}.</div>
+      <div aria-live="polite">
+        {data === undefined
+          ? 'Reading the present value…'
+          : `Now: ${formatAlertValue(shown.metric, data.value)}, from ${pluralize(data.run_count, 'run')}. ${
+              fires ? 'It would fire.' : data.state === 'no_data' ? 'That is no data.' : 'It would not fire.'
+            }`}
+      </div>
+    </Note>
+  );
+}
+
+function useDelayed(text: string): string {
+  const [delayed, setDelayed] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(text), PREVIEW_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return delayed;
+}
+
+function projectOptions(
+  projects: readonly { id: string; name: string }[],
+  alert: Alert | null,
+): { id: string; name: string }[] {
+  const id = alert?.project_id ?? null;
+  const isMissing = id !== null && !projects.some((project) => project.id === id);
+  return [
+    { id: '', name: 'all assistants' },
+    ...(isMissing ? [{ id, name: alert?.project_name ?? 'a deleted project' }] : []),
+    ...projects.map((project) => ({ id: project.id, name: project.name })),
+  ];
+}
+
+function repeatOptions(chosen: string): { id: string; name: string }[] {
+  const seconds = REPEAT_SECONDS.map(String);
+  const others = chosen === '' || seconds.includes(chosen) ? [] : [chosen];
+  return [
+    { id: '', name: 'never' },
+    ...[...others, ...seconds].map((id) => ({ id, name: `every ${formatPeriod(Number(id))}` })),
+  ];
+}
+
+/** What happens to the headers that the API has set. */
+function keptHeaders(alert: Alert | null, { url }: AlertDraft): string | null {
+  const webhook = alert?.webhook ?? null;
+  if (webhook === null || webhook.header_names.length === 0) return null;
+  const names = webhook.header_names.join(', ');
+  return url.trim() === webhook.url ? `Sent with these headers: ${names}.` : `A new address does not get: ${names}.`;
+}
