@@ -4,10 +4,11 @@ import { visibleExperiments, type ExperimentRecord } from '../../src/store/evalu
 import type { Caches } from './caches.js';
 import type { KeptRun } from './list-facts.js';
 import type { QueryHandler } from './read.js';
+import { quantile } from './numbers.js';
 import { experimentOf } from './reads-experiments.js';
 import { testOf } from './reads-runs.js';
 import { jsonObject } from './records-json.js';
-import { experimentStats, quantile } from './statistics.js';
+import { experimentStats } from './run-statistics.js';
 
 type Params = AlertCondition & { fromUs: number; toUs: number };
 

@@ -10,6 +10,7 @@ import { experimentIdsOf, type ExperimentRecord } from '../../src/store/evaluati
 import { datasetOfList, versionsOf } from '../../src/store/evaluation/examples.js';
 import { keys } from '../../src/store/keys.js';
 import { unpack } from '../../src/wire/codec.js';
+import type { RunMatch } from '../../src/wire/evaluation/run-match.js';
 import { attachmentUrls } from './attachment-urls.js';
 import type { Caches } from './caches.js';
 import { FilterSyntaxError, parseFilter, type RunFilter } from './filter.js';
@@ -265,13 +266,12 @@ const stats: QueryHandler<RunStatsQuery> = (caches, caller, body) => {
   return jsonObject({ ...rest, last_run_start_time: lastUs === null ? null : isoMicros(lastUs), run_facets: [] });
 };
 
-/** A list with the run if it exists and matches the filter, else an empty one. For the rules of traces.evaluate. */
-const match: QueryHandler<{ id: string; filter: string | null }> = (caches, caller, { id, filter }) => {
-  const test = parseFilterParam(filter, ['filter']);
+/** A list with the run if it has ended and matches the filters, else an empty one. For rules. */
+const match: QueryHandler<RunMatch> = (caches, caller, { id, filter, traceFilter, select }) => {
+  const test = testOf(caches, { filter, trace_filter: traceFilter });
   const one = findRun(caches, caller, id);
-  const found =
-    one !== undefined && (test === null || test(new RunSubject(caches.reader, one.run, one.experiment))) ? [one] : [];
-  return listJson(found, (run) => jsonObject(runFieldsOf(caches, run)));
+  const found = one !== undefined && one.run.endUs !== null && test(one) ? [one] : [];
+  return listJson(found, (run) => jsonObject(selectFields(runFieldsOf(caches, run), select)));
 };
 
 export const runReads = { 'runs.get': get, 'runs.match': match, 'runs.query': query, 'runs.stats': stats };

@@ -3,9 +3,7 @@ import type { Logger } from '../../base/log/log.js';
 import type { Spans } from '../../base/spans.js';
 import type { Stores } from '../../store/stores.js';
 import type { EvaluationContext } from '../evaluation/context.js';
-import type { UserCodePool } from '../../pool/user-code/user-code-pool.js';
 import type { TimeSlicer } from '../time-slicer.js';
-import { OnlineEvaluation } from './online-evaluation.js';
 import { TraceExporter } from './trace-exporter.js';
 import { TraceProjects } from './trace-projects.js';
 import { TraceRecorder } from './trace-recorder.js';
@@ -14,8 +12,7 @@ import type { TraceSettings } from './trace-settings.js';
 import { TraceWriter } from './trace-writer.js';
 
 /**
- * Builds what records runs as traces, what scores them, and what deletes old ones. Without settings: only what deletes
- * those of runs.
+ * Builds what records runs as traces, and what deletes old ones. Without settings: only what deletes those of runs.
  */
 export function openTraces(
   settings: TraceSettings | null,
@@ -23,13 +20,12 @@ export function openTraces(
     evaluation: EvaluationContext;
     stores: Stores;
     timeSlicer: TimeSlicer;
-    userCode: UserCodePool;
     clock: Clock;
     log: Logger;
     /** Null: no collector is configured. */
     spans: Spans | null;
   },
-): { recorder: TraceRecorder; retention: TraceRetention | null; online: OnlineEvaluation | null } {
+): { recorder: TraceRecorder; retention: TraceRetention | null } {
   const { evaluation, stores, log, spans } = parts;
   const projects = new TraceProjects(evaluation);
   const writer = new TraceWriter(evaluation, projects, log);
@@ -38,10 +34,7 @@ export function openTraces(
       ? null
       : new TraceExporter(spans.steps, settings.export === 'content');
   const recorder = new TraceRecorder({ ...parts, settings, projects, writer, exporter, assistants: stores.assistants });
-  if (settings === null) return { recorder, retention: null, online: null };
+  if (settings === null) return { recorder, retention: null };
   const retention = new TraceRetention({ ...parts, settings, store: stores.store, projects, recorder });
-  if (settings.evaluate.length === 0) return { recorder, retention, online: null };
-  const online = new OnlineEvaluation({ ...parts, rules: settings.evaluate, writer, random: Math.random });
-  recorder.onRecorded = (run) => online.onRecorded(run);
-  return { recorder, retention, online };
+  return { recorder, retention };
 }
