@@ -7228,6 +7228,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "maxLength": 65536,
         "description": "Only runs whose root matches."
       },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "description": "Only runs of traces in which any step matches."
+      },
       "sampling_rate": {
         "type": [
           "number",
@@ -7402,6 +7410,14 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "maxLength": 65536,
         "description": "Only runs whose root matches."
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "description": "Only runs of traces in which any step matches."
       },
       "sampling_rate": {
         "type": [

@@ -3087,6 +3087,10 @@ export interface RuleCreate {
    */
   trace_filter?: string | null;
   /**
+   * Only runs of traces in which any step matches.
+   */
+  tree_filter?: string | null;
+  /**
    * Share of the runs, from 0 to 1. Default 1.
    */
   sampling_rate?: number | null;
@@ -3166,6 +3170,10 @@ export interface RulePatch {
    * Only runs whose root matches.
    */
   trace_filter?: string | null;
+  /**
+   * Only runs of traces in which any step matches.
+   */
+  tree_filter?: string | null;
   /**
    * Share of the runs, from 0 to 1. Default 1.
    */

@@ -21107,7 +21107,7 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var RuleCreate = validate148;
-var schema149 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "rules/rule-create", "title": "RuleCreate", "description": "A rule that acts on runs of traces.", "type": "object", "properties": { "display_name": { "type": "string", "minLength": 1, "maxLength": 1024, "description": "Name of the rule." }, "is_enabled": { "type": ["boolean", "null"], "description": "Default true." }, "session_id": { "type": ["string", "null"], "maxLength": 64, "format": "uuid", "description": "Id of the project whose runs the rule looks at. Null: the projects of all assistants." }, "trigger": { "type": "string", "enum": ["end", "feedback"], "description": "When the rule looks at a run: when it has ended, or when it has ended and has feedback. Default end." }, "filter": { "type": ["string", "null"], "maxLength": 65536, "description": "Only runs that match, in the filter language of runs." }, "trace_filter": { "type": ["string", "null"], "maxLength": 65536, "description": "Only runs whose root matches." }, "sampling_rate": { "type": ["number", "null"], "minimum": 0, "maximum": 1, "description": "Share of the runs, from 0 to 1. Default 1." }, "runs_per_hour": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6, "description": "Most runs on which the rule acts in an hour. Default 1000." }, "add_to_dataset_id": { "type": ["string", "null"], "maxLength": 64, "format": "uuid", "description": "Id of the dataset that gets the runs." }, "add_to_dataset_prefer_correction": { "type": ["boolean", "null"], "description": "The newest correction of a feedback replaces the outputs. Default false." }, "dataset_inputs_path": { "type": ["string", "null"], "maxLength": 1024, "description": "The part of the inputs to take, such as messages.-1.content. Default: all." }, "dataset_outputs_path": { "type": ["string", "null"], "maxLength": 1024, "description": "The part of the outputs to take. Default: all." }, "dataset_split": { "anyOf": [{ "type": "null" }, { "type": "string", "maxLength": 1024 }, { "type": "array", "items": { "type": "string", "maxLength": 1024 }, "maxItems": 100 }] }, "add_to_annotation_queue_id": { "type": ["string", "null"], "maxLength": 64, "format": "uuid", "description": "Id of the annotation queue that gets the runs." }, "evaluators": { "type": ["array", "null"], "maxItems": 100, "items": { "type": "string", "minLength": 1, "maxLength": 256 }, "description": "Names of evaluators of langgraph.json that score the runs." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "For access handlers." } }, "required": ["display_name"], "additionalProperties": false };
+var schema149 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "rules/rule-create", "title": "RuleCreate", "description": "A rule that acts on runs of traces.", "type": "object", "properties": { "display_name": { "type": "string", "minLength": 1, "maxLength": 1024, "description": "Name of the rule." }, "is_enabled": { "type": ["boolean", "null"], "description": "Default true." }, "session_id": { "type": ["string", "null"], "maxLength": 64, "format": "uuid", "description": "Id of the project whose runs the rule looks at. Null: the projects of all assistants." }, "trigger": { "type": "string", "enum": ["end", "feedback"], "description": "When the rule looks at a run: when it has ended, or when it has ended and has feedback. Default end." }, "filter": { "type": ["string", "null"], "maxLength": 65536, "description": "Only runs that match, in the filter language of runs." }, "trace_filter": { "type": ["string", "null"], "maxLength": 65536, "description": "Only runs whose root matches." }, "tree_filter": { "type": ["string", "null"], "maxLength": 65536, "description": "Only runs of traces in which any step matches." }, "sampling_rate": { "type": ["number", "null"], "minimum": 0, "maximum": 1, "description": "Share of the runs, from 0 to 1. Default 1." }, "runs_per_hour": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6, "description": "Most runs on which the rule acts in an hour. Default 1000." }, "add_to_dataset_id": { "type": ["string", "null"], "maxLength": 64, "format": "uuid", "description": "Id of the dataset that gets the runs." }, "add_to_dataset_prefer_correction": { "type": ["boolean", "null"], "description": "The newest correction of a feedback replaces the outputs. Default false." }, "dataset_inputs_path": { "type": ["string", "null"], "maxLength": 1024, "description": "The part of the inputs to take, such as messages.-1.content. Default: all." }, "dataset_outputs_path": { "type": ["string", "null"], "maxLength": 1024, "description": "The part of the outputs to take. Default: all." }, "dataset_split": { "anyOf": [{ "type": "null" }, { "type": "string", "maxLength": 1024 }, { "type": "array", "items": { "type": "string", "maxLength": 1024 }, "maxItems": 100 }] }, "add_to_annotation_queue_id": { "type": ["string", "null"], "maxLength": 64, "format": "uuid", "description": "Id of the annotation queue that gets the runs." }, "evaluators": { "type": ["array", "null"], "maxItems": 100, "items": { "type": "string", "minLength": 1, "maxLength": 256 }, "description": "Names of evaluators of langgraph.json that score the runs." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "For access handlers." } }, "required": ["display_name"], "additionalProperties": false };
 function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -21247,23 +21247,18 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
                       var valid0 = true;
                     }
                     if (valid0) {
-                      if (data.sampling_rate !== void 0) {
-                        let data6 = data.sampling_rate;
+                      if (data.tree_filter !== void 0) {
+                        let data6 = data.tree_filter;
                         const _errs14 = errors;
-                        if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                          validate148.errors = [{ instancePath: instancePath + "/sampling_rate", schemaPath: "#/properties/sampling_rate/type", keyword: "type", params: { type: schema149.properties.sampling_rate.type }, message: "must be number,null" }];
+                        if (typeof data6 !== "string" && data6 !== null) {
+                          validate148.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema149.properties.tree_filter.type }, message: "must be string,null" }];
                           return false;
                         }
                         if (errors === _errs14) {
-                          if (typeof data6 == "number" && isFinite(data6)) {
-                            if (data6 > 1 || isNaN(data6)) {
-                              validate148.errors = [{ instancePath: instancePath + "/sampling_rate", schemaPath: "#/properties/sampling_rate/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" }];
+                          if (typeof data6 === "string") {
+                            if (func2(data6) > 65536) {
+                              validate148.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
                               return false;
-                            } else {
-                              if (data6 < 0 || isNaN(data6)) {
-                                validate148.errors = [{ instancePath: instancePath + "/sampling_rate", schemaPath: "#/properties/sampling_rate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                return false;
-                              }
                             }
                           }
                         }
@@ -21272,21 +21267,21 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
                         var valid0 = true;
                       }
                       if (valid0) {
-                        if (data.runs_per_hour !== void 0) {
-                          let data7 = data.runs_per_hour;
+                        if (data.sampling_rate !== void 0) {
+                          let data7 = data.sampling_rate;
                           const _errs16 = errors;
-                          if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7)) && data7 !== null) {
-                            validate148.errors = [{ instancePath: instancePath + "/runs_per_hour", schemaPath: "#/properties/runs_per_hour/type", keyword: "type", params: { type: schema149.properties.runs_per_hour.type }, message: "must be integer,null" }];
+                          if (!(typeof data7 == "number" && isFinite(data7)) && data7 !== null) {
+                            validate148.errors = [{ instancePath: instancePath + "/sampling_rate", schemaPath: "#/properties/sampling_rate/type", keyword: "type", params: { type: schema149.properties.sampling_rate.type }, message: "must be number,null" }];
                             return false;
                           }
                           if (errors === _errs16) {
                             if (typeof data7 == "number" && isFinite(data7)) {
-                              if (data7 > 1e6 || isNaN(data7)) {
-                                validate148.errors = [{ instancePath: instancePath + "/runs_per_hour", schemaPath: "#/properties/runs_per_hour/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                              if (data7 > 1 || isNaN(data7)) {
+                                validate148.errors = [{ instancePath: instancePath + "/sampling_rate", schemaPath: "#/properties/sampling_rate/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" }];
                                 return false;
                               } else {
-                                if (data7 < 1 || isNaN(data7)) {
-                                  validate148.errors = [{ instancePath: instancePath + "/runs_per_hour", schemaPath: "#/properties/runs_per_hour/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                if (data7 < 0 || isNaN(data7)) {
+                                  validate148.errors = [{ instancePath: instancePath + "/sampling_rate", schemaPath: "#/properties/sampling_rate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                   return false;
                                 }
                               }
@@ -21297,24 +21292,22 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
                           var valid0 = true;
                         }
                         if (valid0) {
-                          if (data.add_to_dataset_id !== void 0) {
-                            let data8 = data.add_to_dataset_id;
+                          if (data.runs_per_hour !== void 0) {
+                            let data8 = data.runs_per_hour;
                             const _errs18 = errors;
-                            if (typeof data8 !== "string" && data8 !== null) {
-                              validate148.errors = [{ instancePath: instancePath + "/add_to_dataset_id", schemaPath: "#/properties/add_to_dataset_id/type", keyword: "type", params: { type: schema149.properties.add_to_dataset_id.type }, message: "must be string,null" }];
+                            if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8)) && data8 !== null) {
+                              validate148.errors = [{ instancePath: instancePath + "/runs_per_hour", schemaPath: "#/properties/runs_per_hour/type", keyword: "type", params: { type: schema149.properties.runs_per_hour.type }, message: "must be integer,null" }];
                               return false;
                             }
                             if (errors === _errs18) {
-                              if (errors === _errs18) {
-                                if (typeof data8 === "string") {
-                                  if (func2(data8) > 64) {
-                                    validate148.errors = [{ instancePath: instancePath + "/add_to_dataset_id", schemaPath: "#/properties/add_to_dataset_id/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                              if (typeof data8 == "number" && isFinite(data8)) {
+                                if (data8 > 1e6 || isNaN(data8)) {
+                                  validate148.errors = [{ instancePath: instancePath + "/runs_per_hour", schemaPath: "#/properties/runs_per_hour/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                  return false;
+                                } else {
+                                  if (data8 < 1 || isNaN(data8)) {
+                                    validate148.errors = [{ instancePath: instancePath + "/runs_per_hour", schemaPath: "#/properties/runs_per_hour/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                     return false;
-                                  } else {
-                                    if (!formats0.test(data8)) {
-                                      validate148.errors = [{ instancePath: instancePath + "/add_to_dataset_id", schemaPath: "#/properties/add_to_dataset_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
-                                      return false;
-                                    }
                                   }
                                 }
                               }
@@ -21324,49 +21317,56 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
                             var valid0 = true;
                           }
                           if (valid0) {
-                            if (data.add_to_dataset_prefer_correction !== void 0) {
-                              let data9 = data.add_to_dataset_prefer_correction;
+                            if (data.add_to_dataset_id !== void 0) {
+                              let data9 = data.add_to_dataset_id;
                               const _errs20 = errors;
-                              if (typeof data9 !== "boolean" && data9 !== null) {
-                                validate148.errors = [{ instancePath: instancePath + "/add_to_dataset_prefer_correction", schemaPath: "#/properties/add_to_dataset_prefer_correction/type", keyword: "type", params: { type: schema149.properties.add_to_dataset_prefer_correction.type }, message: "must be boolean,null" }];
+                              if (typeof data9 !== "string" && data9 !== null) {
+                                validate148.errors = [{ instancePath: instancePath + "/add_to_dataset_id", schemaPath: "#/properties/add_to_dataset_id/type", keyword: "type", params: { type: schema149.properties.add_to_dataset_id.type }, message: "must be string,null" }];
                                 return false;
+                              }
+                              if (errors === _errs20) {
+                                if (errors === _errs20) {
+                                  if (typeof data9 === "string") {
+                                    if (func2(data9) > 64) {
+                                      validate148.errors = [{ instancePath: instancePath + "/add_to_dataset_id", schemaPath: "#/properties/add_to_dataset_id/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                                      return false;
+                                    } else {
+                                      if (!formats0.test(data9)) {
+                                        validate148.errors = [{ instancePath: instancePath + "/add_to_dataset_id", schemaPath: "#/properties/add_to_dataset_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                                        return false;
+                                      }
+                                    }
+                                  }
+                                }
                               }
                               var valid0 = _errs20 === errors;
                             } else {
                               var valid0 = true;
                             }
                             if (valid0) {
-                              if (data.dataset_inputs_path !== void 0) {
-                                let data10 = data.dataset_inputs_path;
+                              if (data.add_to_dataset_prefer_correction !== void 0) {
+                                let data10 = data.add_to_dataset_prefer_correction;
                                 const _errs22 = errors;
-                                if (typeof data10 !== "string" && data10 !== null) {
-                                  validate148.errors = [{ instancePath: instancePath + "/dataset_inputs_path", schemaPath: "#/properties/dataset_inputs_path/type", keyword: "type", params: { type: schema149.properties.dataset_inputs_path.type }, message: "must be string,null" }];
+                                if (typeof data10 !== "boolean" && data10 !== null) {
+                                  validate148.errors = [{ instancePath: instancePath + "/add_to_dataset_prefer_correction", schemaPath: "#/properties/add_to_dataset_prefer_correction/type", keyword: "type", params: { type: schema149.properties.add_to_dataset_prefer_correction.type }, message: "must be boolean,null" }];
                                   return false;
-                                }
-                                if (errors === _errs22) {
-                                  if (typeof data10 === "string") {
-                                    if (func2(data10) > 1024) {
-                                      validate148.errors = [{ instancePath: instancePath + "/dataset_inputs_path", schemaPath: "#/properties/dataset_inputs_path/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" }];
-                                      return false;
-                                    }
-                                  }
                                 }
                                 var valid0 = _errs22 === errors;
                               } else {
                                 var valid0 = true;
                               }
                               if (valid0) {
-                                if (data.dataset_outputs_path !== void 0) {
-                                  let data11 = data.dataset_outputs_path;
+                                if (data.dataset_inputs_path !== void 0) {
+                                  let data11 = data.dataset_inputs_path;
                                   const _errs24 = errors;
                                   if (typeof data11 !== "string" && data11 !== null) {
-                                    validate148.errors = [{ instancePath: instancePath + "/dataset_outputs_path", schemaPath: "#/properties/dataset_outputs_path/type", keyword: "type", params: { type: schema149.properties.dataset_outputs_path.type }, message: "must be string,null" }];
+                                    validate148.errors = [{ instancePath: instancePath + "/dataset_inputs_path", schemaPath: "#/properties/dataset_inputs_path/type", keyword: "type", params: { type: schema149.properties.dataset_inputs_path.type }, message: "must be string,null" }];
                                     return false;
                                   }
                                   if (errors === _errs24) {
                                     if (typeof data11 === "string") {
                                       if (func2(data11) > 1024) {
-                                        validate148.errors = [{ instancePath: instancePath + "/dataset_outputs_path", schemaPath: "#/properties/dataset_outputs_path/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" }];
+                                        validate148.errors = [{ instancePath: instancePath + "/dataset_inputs_path", schemaPath: "#/properties/dataset_inputs_path/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" }];
                                         return false;
                                       }
                                     }
@@ -21376,124 +21376,18 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
                                   var valid0 = true;
                                 }
                                 if (valid0) {
-                                  if (data.dataset_split !== void 0) {
-                                    let data12 = data.dataset_split;
+                                  if (data.dataset_outputs_path !== void 0) {
+                                    let data12 = data.dataset_outputs_path;
                                     const _errs26 = errors;
-                                    const _errs27 = errors;
-                                    let valid1 = false;
-                                    const _errs28 = errors;
-                                    if (data12 !== null) {
-                                      const err0 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-                                      if (vErrors === null) {
-                                        vErrors = [err0];
-                                      } else {
-                                        vErrors.push(err0);
-                                      }
-                                      errors++;
-                                    }
-                                    var _valid0 = _errs28 === errors;
-                                    valid1 = valid1 || _valid0;
-                                    if (!valid1) {
-                                      const _errs30 = errors;
-                                      if (errors === _errs30) {
-                                        if (typeof data12 === "string") {
-                                          if (func2(data12) > 1024) {
-                                            const err1 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/1/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" };
-                                            if (vErrors === null) {
-                                              vErrors = [err1];
-                                            } else {
-                                              vErrors.push(err1);
-                                            }
-                                            errors++;
-                                          }
-                                        } else {
-                                          const err2 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                                          if (vErrors === null) {
-                                            vErrors = [err2];
-                                          } else {
-                                            vErrors.push(err2);
-                                          }
-                                          errors++;
-                                        }
-                                      }
-                                      var _valid0 = _errs30 === errors;
-                                      valid1 = valid1 || _valid0;
-                                      if (!valid1) {
-                                        const _errs32 = errors;
-                                        if (errors === _errs32) {
-                                          if (Array.isArray(data12)) {
-                                            if (data12.length > 100) {
-                                              const err3 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/2/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-                                              if (vErrors === null) {
-                                                vErrors = [err3];
-                                              } else {
-                                                vErrors.push(err3);
-                                              }
-                                              errors++;
-                                            } else {
-                                              var valid2 = true;
-                                              const len0 = data12.length;
-                                              for (let i0 = 0; i0 < len0; i0++) {
-                                                let data13 = data12[i0];
-                                                const _errs34 = errors;
-                                                if (errors === _errs34) {
-                                                  if (typeof data13 === "string") {
-                                                    if (func2(data13) > 1024) {
-                                                      const err4 = { instancePath: instancePath + "/dataset_split/" + i0, schemaPath: "#/properties/dataset_split/anyOf/2/items/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" };
-                                                      if (vErrors === null) {
-                                                        vErrors = [err4];
-                                                      } else {
-                                                        vErrors.push(err4);
-                                                      }
-                                                      errors++;
-                                                    }
-                                                  } else {
-                                                    const err5 = { instancePath: instancePath + "/dataset_split/" + i0, schemaPath: "#/properties/dataset_split/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                                                    if (vErrors === null) {
-                                                      vErrors = [err5];
-                                                    } else {
-                                                      vErrors.push(err5);
-                                                    }
-                                                    errors++;
-                                                  }
-                                                }
-                                                var valid2 = _errs34 === errors;
-                                                if (!valid2) {
-                                                  break;
-                                                }
-                                              }
-                                            }
-                                          } else {
-                                            const err6 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                                            if (vErrors === null) {
-                                              vErrors = [err6];
-                                            } else {
-                                              vErrors.push(err6);
-                                            }
-                                            errors++;
-                                          }
-                                        }
-                                        var _valid0 = _errs32 === errors;
-                                        valid1 = valid1 || _valid0;
-                                      }
-                                    }
-                                    if (!valid1) {
-                                      const err7 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-                                      if (vErrors === null) {
-                                        vErrors = [err7];
-                                      } else {
-                                        vErrors.push(err7);
-                                      }
-                                      errors++;
-                                      validate148.errors = vErrors;
+                                    if (typeof data12 !== "string" && data12 !== null) {
+                                      validate148.errors = [{ instancePath: instancePath + "/dataset_outputs_path", schemaPath: "#/properties/dataset_outputs_path/type", keyword: "type", params: { type: schema149.properties.dataset_outputs_path.type }, message: "must be string,null" }];
                                       return false;
-                                    } else {
-                                      errors = _errs27;
-                                      if (vErrors !== null) {
-                                        if (_errs27) {
-                                          vErrors.length = _errs27;
-                                        } else {
-                                          vErrors = null;
+                                    }
+                                    if (errors === _errs26) {
+                                      if (typeof data12 === "string") {
+                                        if (func2(data12) > 1024) {
+                                          validate148.errors = [{ instancePath: instancePath + "/dataset_outputs_path", schemaPath: "#/properties/dataset_outputs_path/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" }];
+                                          return false;
                                         }
                                       }
                                     }
@@ -21502,70 +21396,149 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
                                     var valid0 = true;
                                   }
                                   if (valid0) {
-                                    if (data.add_to_annotation_queue_id !== void 0) {
-                                      let data14 = data.add_to_annotation_queue_id;
-                                      const _errs36 = errors;
-                                      if (typeof data14 !== "string" && data14 !== null) {
-                                        validate148.errors = [{ instancePath: instancePath + "/add_to_annotation_queue_id", schemaPath: "#/properties/add_to_annotation_queue_id/type", keyword: "type", params: { type: schema149.properties.add_to_annotation_queue_id.type }, message: "must be string,null" }];
-                                        return false;
+                                    if (data.dataset_split !== void 0) {
+                                      let data13 = data.dataset_split;
+                                      const _errs28 = errors;
+                                      const _errs29 = errors;
+                                      let valid1 = false;
+                                      const _errs30 = errors;
+                                      if (data13 !== null) {
+                                        const err0 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                        if (vErrors === null) {
+                                          vErrors = [err0];
+                                        } else {
+                                          vErrors.push(err0);
+                                        }
+                                        errors++;
                                       }
-                                      if (errors === _errs36) {
-                                        if (errors === _errs36) {
-                                          if (typeof data14 === "string") {
-                                            if (func2(data14) > 64) {
-                                              validate148.errors = [{ instancePath: instancePath + "/add_to_annotation_queue_id", schemaPath: "#/properties/add_to_annotation_queue_id/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
-                                              return false;
-                                            } else {
-                                              if (!formats0.test(data14)) {
-                                                validate148.errors = [{ instancePath: instancePath + "/add_to_annotation_queue_id", schemaPath: "#/properties/add_to_annotation_queue_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
-                                                return false;
+                                      var _valid0 = _errs30 === errors;
+                                      valid1 = valid1 || _valid0;
+                                      if (!valid1) {
+                                        const _errs32 = errors;
+                                        if (errors === _errs32) {
+                                          if (typeof data13 === "string") {
+                                            if (func2(data13) > 1024) {
+                                              const err1 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/1/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" };
+                                              if (vErrors === null) {
+                                                vErrors = [err1];
+                                              } else {
+                                                vErrors.push(err1);
                                               }
+                                              errors++;
                                             }
+                                          } else {
+                                            const err2 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                            if (vErrors === null) {
+                                              vErrors = [err2];
+                                            } else {
+                                              vErrors.push(err2);
+                                            }
+                                            errors++;
+                                          }
+                                        }
+                                        var _valid0 = _errs32 === errors;
+                                        valid1 = valid1 || _valid0;
+                                        if (!valid1) {
+                                          const _errs34 = errors;
+                                          if (errors === _errs34) {
+                                            if (Array.isArray(data13)) {
+                                              if (data13.length > 100) {
+                                                const err3 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/2/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                                                if (vErrors === null) {
+                                                  vErrors = [err3];
+                                                } else {
+                                                  vErrors.push(err3);
+                                                }
+                                                errors++;
+                                              } else {
+                                                var valid2 = true;
+                                                const len0 = data13.length;
+                                                for (let i0 = 0; i0 < len0; i0++) {
+                                                  let data14 = data13[i0];
+                                                  const _errs36 = errors;
+                                                  if (errors === _errs36) {
+                                                    if (typeof data14 === "string") {
+                                                      if (func2(data14) > 1024) {
+                                                        const err4 = { instancePath: instancePath + "/dataset_split/" + i0, schemaPath: "#/properties/dataset_split/anyOf/2/items/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" };
+                                                        if (vErrors === null) {
+                                                          vErrors = [err4];
+                                                        } else {
+                                                          vErrors.push(err4);
+                                                        }
+                                                        errors++;
+                                                      }
+                                                    } else {
+                                                      const err5 = { instancePath: instancePath + "/dataset_split/" + i0, schemaPath: "#/properties/dataset_split/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                      if (vErrors === null) {
+                                                        vErrors = [err5];
+                                                      } else {
+                                                        vErrors.push(err5);
+                                                      }
+                                                      errors++;
+                                                    }
+                                                  }
+                                                  var valid2 = _errs36 === errors;
+                                                  if (!valid2) {
+                                                    break;
+                                                  }
+                                                }
+                                              }
+                                            } else {
+                                              const err6 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                              if (vErrors === null) {
+                                                vErrors = [err6];
+                                              } else {
+                                                vErrors.push(err6);
+                                              }
+                                              errors++;
+                                            }
+                                          }
+                                          var _valid0 = _errs34 === errors;
+                                          valid1 = valid1 || _valid0;
+                                        }
+                                      }
+                                      if (!valid1) {
+                                        const err7 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                        if (vErrors === null) {
+                                          vErrors = [err7];
+                                        } else {
+                                          vErrors.push(err7);
+                                        }
+                                        errors++;
+                                        validate148.errors = vErrors;
+                                        return false;
+                                      } else {
+                                        errors = _errs29;
+                                        if (vErrors !== null) {
+                                          if (_errs29) {
+                                            vErrors.length = _errs29;
+                                          } else {
+                                            vErrors = null;
                                           }
                                         }
                                       }
-                                      var valid0 = _errs36 === errors;
+                                      var valid0 = _errs28 === errors;
                                     } else {
                                       var valid0 = true;
                                     }
                                     if (valid0) {
-                                      if (data.evaluators !== void 0) {
-                                        let data15 = data.evaluators;
+                                      if (data.add_to_annotation_queue_id !== void 0) {
+                                        let data15 = data.add_to_annotation_queue_id;
                                         const _errs38 = errors;
-                                        if (!Array.isArray(data15) && data15 !== null) {
-                                          validate148.errors = [{ instancePath: instancePath + "/evaluators", schemaPath: "#/properties/evaluators/type", keyword: "type", params: { type: schema149.properties.evaluators.type }, message: "must be array,null" }];
+                                        if (typeof data15 !== "string" && data15 !== null) {
+                                          validate148.errors = [{ instancePath: instancePath + "/add_to_annotation_queue_id", schemaPath: "#/properties/add_to_annotation_queue_id/type", keyword: "type", params: { type: schema149.properties.add_to_annotation_queue_id.type }, message: "must be string,null" }];
                                           return false;
                                         }
                                         if (errors === _errs38) {
-                                          if (Array.isArray(data15)) {
-                                            if (data15.length > 100) {
-                                              validate148.errors = [{ instancePath: instancePath + "/evaluators", schemaPath: "#/properties/evaluators/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
-                                              return false;
-                                            } else {
-                                              var valid3 = true;
-                                              const len1 = data15.length;
-                                              for (let i1 = 0; i1 < len1; i1++) {
-                                                let data16 = data15[i1];
-                                                const _errs40 = errors;
-                                                if (errors === _errs40) {
-                                                  if (typeof data16 === "string") {
-                                                    if (func2(data16) > 256) {
-                                                      validate148.errors = [{ instancePath: instancePath + "/evaluators/" + i1, schemaPath: "#/properties/evaluators/items/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" }];
-                                                      return false;
-                                                    } else {
-                                                      if (func2(data16) < 1) {
-                                                        validate148.errors = [{ instancePath: instancePath + "/evaluators/" + i1, schemaPath: "#/properties/evaluators/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                                                        return false;
-                                                      }
-                                                    }
-                                                  } else {
-                                                    validate148.errors = [{ instancePath: instancePath + "/evaluators/" + i1, schemaPath: "#/properties/evaluators/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                    return false;
-                                                  }
-                                                }
-                                                var valid3 = _errs40 === errors;
-                                                if (!valid3) {
-                                                  break;
+                                          if (errors === _errs38) {
+                                            if (typeof data15 === "string") {
+                                              if (func2(data15) > 64) {
+                                                validate148.errors = [{ instancePath: instancePath + "/add_to_annotation_queue_id", schemaPath: "#/properties/add_to_annotation_queue_id/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                                                return false;
+                                              } else {
+                                                if (!formats0.test(data15)) {
+                                                  validate148.errors = [{ instancePath: instancePath + "/add_to_annotation_queue_id", schemaPath: "#/properties/add_to_annotation_queue_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                                                  return false;
                                                 }
                                               }
                                             }
@@ -21576,16 +21549,64 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
                                         var valid0 = true;
                                       }
                                       if (valid0) {
-                                        if (data.metadata !== void 0) {
-                                          let data17 = data.metadata;
-                                          const _errs42 = errors;
-                                          if (!(data17 && typeof data17 == "object" && !Array.isArray(data17)) && data17 !== null) {
-                                            validate148.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema149.properties.metadata.type }, message: "must be object,null" }];
+                                        if (data.evaluators !== void 0) {
+                                          let data16 = data.evaluators;
+                                          const _errs40 = errors;
+                                          if (!Array.isArray(data16) && data16 !== null) {
+                                            validate148.errors = [{ instancePath: instancePath + "/evaluators", schemaPath: "#/properties/evaluators/type", keyword: "type", params: { type: schema149.properties.evaluators.type }, message: "must be array,null" }];
                                             return false;
                                           }
-                                          var valid0 = _errs42 === errors;
+                                          if (errors === _errs40) {
+                                            if (Array.isArray(data16)) {
+                                              if (data16.length > 100) {
+                                                validate148.errors = [{ instancePath: instancePath + "/evaluators", schemaPath: "#/properties/evaluators/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                                                return false;
+                                              } else {
+                                                var valid3 = true;
+                                                const len1 = data16.length;
+                                                for (let i1 = 0; i1 < len1; i1++) {
+                                                  let data17 = data16[i1];
+                                                  const _errs42 = errors;
+                                                  if (errors === _errs42) {
+                                                    if (typeof data17 === "string") {
+                                                      if (func2(data17) > 256) {
+                                                        validate148.errors = [{ instancePath: instancePath + "/evaluators/" + i1, schemaPath: "#/properties/evaluators/items/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" }];
+                                                        return false;
+                                                      } else {
+                                                        if (func2(data17) < 1) {
+                                                          validate148.errors = [{ instancePath: instancePath + "/evaluators/" + i1, schemaPath: "#/properties/evaluators/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                          return false;
+                                                        }
+                                                      }
+                                                    } else {
+                                                      validate148.errors = [{ instancePath: instancePath + "/evaluators/" + i1, schemaPath: "#/properties/evaluators/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                      return false;
+                                                    }
+                                                  }
+                                                  var valid3 = _errs42 === errors;
+                                                  if (!valid3) {
+                                                    break;
+                                                  }
+                                                }
+                                              }
+                                            }
+                                          }
+                                          var valid0 = _errs40 === errors;
                                         } else {
                                           var valid0 = true;
+                                        }
+                                        if (valid0) {
+                                          if (data.metadata !== void 0) {
+                                            let data18 = data.metadata;
+                                            const _errs44 = errors;
+                                            if (!(data18 && typeof data18 == "object" && !Array.isArray(data18)) && data18 !== null) {
+                                              validate148.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema149.properties.metadata.type }, message: "must be object,null" }];
+                                              return false;
+                                            }
+                                            var valid0 = _errs44 === errors;
+                                          } else {
+                                            var valid0 = true;
+                                          }
                                         }
                                       }
                                     }
@@ -21690,7 +21711,7 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var RulePatch = validate150;
-var schema151 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "rules/rule-patch", "title": "RulePatch", "description": "The fields of a rule to change.", "type": "object", "properties": { "display_name": { "type": "string", "minLength": 1, "maxLength": 1024, "description": "Name of the rule." }, "is_enabled": { "type": ["boolean", "null"], "description": "Default true." }, "session_id": { "type": ["string", "null"], "maxLength": 64, "format": "uuid", "description": "Id of the project whose runs the rule looks at. Null: the projects of all assistants." }, "trigger": { "type": "string", "enum": ["end", "feedback"], "description": "When the rule looks at a run: when it has ended, or when it has ended and has feedback. Default end." }, "filter": { "type": ["string", "null"], "maxLength": 65536, "description": "Only runs that match, in the filter language of runs." }, "trace_filter": { "type": ["string", "null"], "maxLength": 65536, "description": "Only runs whose root matches." }, "sampling_rate": { "type": ["number", "null"], "minimum": 0, "maximum": 1, "description": "Share of the runs, from 0 to 1. Default 1." }, "runs_per_hour": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6, "description": "Most runs on which the rule acts in an hour. Default 1000." }, "add_to_dataset_id": { "type": ["string", "null"], "maxLength": 64, "format": "uuid", "description": "Id of the dataset that gets the runs." }, "add_to_dataset_prefer_correction": { "type": ["boolean", "null"], "description": "The newest correction of a feedback replaces the outputs. Default false." }, "dataset_inputs_path": { "type": ["string", "null"], "maxLength": 1024, "description": "The part of the inputs to take, such as messages.-1.content. Default: all." }, "dataset_outputs_path": { "type": ["string", "null"], "maxLength": 1024, "description": "The part of the outputs to take. Default: all." }, "dataset_split": { "anyOf": [{ "type": "null" }, { "type": "string", "maxLength": 1024 }, { "type": "array", "items": { "type": "string", "maxLength": 1024 }, "maxItems": 100 }] }, "add_to_annotation_queue_id": { "type": ["string", "null"], "maxLength": 64, "format": "uuid", "description": "Id of the annotation queue that gets the runs." }, "evaluators": { "type": ["array", "null"], "maxItems": 100, "items": { "type": "string", "minLength": 1, "maxLength": 256 }, "description": "Names of evaluators of langgraph.json that score the runs." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "For access handlers." } }, "additionalProperties": false };
+var schema151 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "rules/rule-patch", "title": "RulePatch", "description": "The fields of a rule to change.", "type": "object", "properties": { "display_name": { "type": "string", "minLength": 1, "maxLength": 1024, "description": "Name of the rule." }, "is_enabled": { "type": ["boolean", "null"], "description": "Default true." }, "session_id": { "type": ["string", "null"], "maxLength": 64, "format": "uuid", "description": "Id of the project whose runs the rule looks at. Null: the projects of all assistants." }, "trigger": { "type": "string", "enum": ["end", "feedback"], "description": "When the rule looks at a run: when it has ended, or when it has ended and has feedback. Default end." }, "filter": { "type": ["string", "null"], "maxLength": 65536, "description": "Only runs that match, in the filter language of runs." }, "trace_filter": { "type": ["string", "null"], "maxLength": 65536, "description": "Only runs whose root matches." }, "tree_filter": { "type": ["string", "null"], "maxLength": 65536, "description": "Only runs of traces in which any step matches." }, "sampling_rate": { "type": ["number", "null"], "minimum": 0, "maximum": 1, "description": "Share of the runs, from 0 to 1. Default 1." }, "runs_per_hour": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6, "description": "Most runs on which the rule acts in an hour. Default 1000." }, "add_to_dataset_id": { "type": ["string", "null"], "maxLength": 64, "format": "uuid", "description": "Id of the dataset that gets the runs." }, "add_to_dataset_prefer_correction": { "type": ["boolean", "null"], "description": "The newest correction of a feedback replaces the outputs. Default false." }, "dataset_inputs_path": { "type": ["string", "null"], "maxLength": 1024, "description": "The part of the inputs to take, such as messages.-1.content. Default: all." }, "dataset_outputs_path": { "type": ["string", "null"], "maxLength": 1024, "description": "The part of the outputs to take. Default: all." }, "dataset_split": { "anyOf": [{ "type": "null" }, { "type": "string", "maxLength": 1024 }, { "type": "array", "items": { "type": "string", "maxLength": 1024 }, "maxItems": 100 }] }, "add_to_annotation_queue_id": { "type": ["string", "null"], "maxLength": 64, "format": "uuid", "description": "Id of the annotation queue that gets the runs." }, "evaluators": { "type": ["array", "null"], "maxItems": 100, "items": { "type": "string", "minLength": 1, "maxLength": 256 }, "description": "Names of evaluators of langgraph.json that score the runs." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "For access handlers." } }, "additionalProperties": false };
 function validate150(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -21825,23 +21846,18 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
                     var valid0 = true;
                   }
                   if (valid0) {
-                    if (data.sampling_rate !== void 0) {
-                      let data6 = data.sampling_rate;
+                    if (data.tree_filter !== void 0) {
+                      let data6 = data.tree_filter;
                       const _errs14 = errors;
-                      if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                        validate150.errors = [{ instancePath: instancePath + "/sampling_rate", schemaPath: "#/properties/sampling_rate/type", keyword: "type", params: { type: schema151.properties.sampling_rate.type }, message: "must be number,null" }];
+                      if (typeof data6 !== "string" && data6 !== null) {
+                        validate150.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema151.properties.tree_filter.type }, message: "must be string,null" }];
                         return false;
                       }
                       if (errors === _errs14) {
-                        if (typeof data6 == "number" && isFinite(data6)) {
-                          if (data6 > 1 || isNaN(data6)) {
-                            validate150.errors = [{ instancePath: instancePath + "/sampling_rate", schemaPath: "#/properties/sampling_rate/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" }];
+                        if (typeof data6 === "string") {
+                          if (func2(data6) > 65536) {
+                            validate150.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
                             return false;
-                          } else {
-                            if (data6 < 0 || isNaN(data6)) {
-                              validate150.errors = [{ instancePath: instancePath + "/sampling_rate", schemaPath: "#/properties/sampling_rate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                              return false;
-                            }
                           }
                         }
                       }
@@ -21850,21 +21866,21 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
                       var valid0 = true;
                     }
                     if (valid0) {
-                      if (data.runs_per_hour !== void 0) {
-                        let data7 = data.runs_per_hour;
+                      if (data.sampling_rate !== void 0) {
+                        let data7 = data.sampling_rate;
                         const _errs16 = errors;
-                        if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7)) && data7 !== null) {
-                          validate150.errors = [{ instancePath: instancePath + "/runs_per_hour", schemaPath: "#/properties/runs_per_hour/type", keyword: "type", params: { type: schema151.properties.runs_per_hour.type }, message: "must be integer,null" }];
+                        if (!(typeof data7 == "number" && isFinite(data7)) && data7 !== null) {
+                          validate150.errors = [{ instancePath: instancePath + "/sampling_rate", schemaPath: "#/properties/sampling_rate/type", keyword: "type", params: { type: schema151.properties.sampling_rate.type }, message: "must be number,null" }];
                           return false;
                         }
                         if (errors === _errs16) {
                           if (typeof data7 == "number" && isFinite(data7)) {
-                            if (data7 > 1e6 || isNaN(data7)) {
-                              validate150.errors = [{ instancePath: instancePath + "/runs_per_hour", schemaPath: "#/properties/runs_per_hour/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                            if (data7 > 1 || isNaN(data7)) {
+                              validate150.errors = [{ instancePath: instancePath + "/sampling_rate", schemaPath: "#/properties/sampling_rate/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" }];
                               return false;
                             } else {
-                              if (data7 < 1 || isNaN(data7)) {
-                                validate150.errors = [{ instancePath: instancePath + "/runs_per_hour", schemaPath: "#/properties/runs_per_hour/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                              if (data7 < 0 || isNaN(data7)) {
+                                validate150.errors = [{ instancePath: instancePath + "/sampling_rate", schemaPath: "#/properties/sampling_rate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                 return false;
                               }
                             }
@@ -21875,24 +21891,22 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
                         var valid0 = true;
                       }
                       if (valid0) {
-                        if (data.add_to_dataset_id !== void 0) {
-                          let data8 = data.add_to_dataset_id;
+                        if (data.runs_per_hour !== void 0) {
+                          let data8 = data.runs_per_hour;
                           const _errs18 = errors;
-                          if (typeof data8 !== "string" && data8 !== null) {
-                            validate150.errors = [{ instancePath: instancePath + "/add_to_dataset_id", schemaPath: "#/properties/add_to_dataset_id/type", keyword: "type", params: { type: schema151.properties.add_to_dataset_id.type }, message: "must be string,null" }];
+                          if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8)) && data8 !== null) {
+                            validate150.errors = [{ instancePath: instancePath + "/runs_per_hour", schemaPath: "#/properties/runs_per_hour/type", keyword: "type", params: { type: schema151.properties.runs_per_hour.type }, message: "must be integer,null" }];
                             return false;
                           }
                           if (errors === _errs18) {
-                            if (errors === _errs18) {
-                              if (typeof data8 === "string") {
-                                if (func2(data8) > 64) {
-                                  validate150.errors = [{ instancePath: instancePath + "/add_to_dataset_id", schemaPath: "#/properties/add_to_dataset_id/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                            if (typeof data8 == "number" && isFinite(data8)) {
+                              if (data8 > 1e6 || isNaN(data8)) {
+                                validate150.errors = [{ instancePath: instancePath + "/runs_per_hour", schemaPath: "#/properties/runs_per_hour/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                return false;
+                              } else {
+                                if (data8 < 1 || isNaN(data8)) {
+                                  validate150.errors = [{ instancePath: instancePath + "/runs_per_hour", schemaPath: "#/properties/runs_per_hour/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                   return false;
-                                } else {
-                                  if (!formats0.test(data8)) {
-                                    validate150.errors = [{ instancePath: instancePath + "/add_to_dataset_id", schemaPath: "#/properties/add_to_dataset_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
-                                    return false;
-                                  }
                                 }
                               }
                             }
@@ -21902,49 +21916,56 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
                           var valid0 = true;
                         }
                         if (valid0) {
-                          if (data.add_to_dataset_prefer_correction !== void 0) {
-                            let data9 = data.add_to_dataset_prefer_correction;
+                          if (data.add_to_dataset_id !== void 0) {
+                            let data9 = data.add_to_dataset_id;
                             const _errs20 = errors;
-                            if (typeof data9 !== "boolean" && data9 !== null) {
-                              validate150.errors = [{ instancePath: instancePath + "/add_to_dataset_prefer_correction", schemaPath: "#/properties/add_to_dataset_prefer_correction/type", keyword: "type", params: { type: schema151.properties.add_to_dataset_prefer_correction.type }, message: "must be boolean,null" }];
+                            if (typeof data9 !== "string" && data9 !== null) {
+                              validate150.errors = [{ instancePath: instancePath + "/add_to_dataset_id", schemaPath: "#/properties/add_to_dataset_id/type", keyword: "type", params: { type: schema151.properties.add_to_dataset_id.type }, message: "must be string,null" }];
                               return false;
+                            }
+                            if (errors === _errs20) {
+                              if (errors === _errs20) {
+                                if (typeof data9 === "string") {
+                                  if (func2(data9) > 64) {
+                                    validate150.errors = [{ instancePath: instancePath + "/add_to_dataset_id", schemaPath: "#/properties/add_to_dataset_id/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                                    return false;
+                                  } else {
+                                    if (!formats0.test(data9)) {
+                                      validate150.errors = [{ instancePath: instancePath + "/add_to_dataset_id", schemaPath: "#/properties/add_to_dataset_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                                      return false;
+                                    }
+                                  }
+                                }
+                              }
                             }
                             var valid0 = _errs20 === errors;
                           } else {
                             var valid0 = true;
                           }
                           if (valid0) {
-                            if (data.dataset_inputs_path !== void 0) {
-                              let data10 = data.dataset_inputs_path;
+                            if (data.add_to_dataset_prefer_correction !== void 0) {
+                              let data10 = data.add_to_dataset_prefer_correction;
                               const _errs22 = errors;
-                              if (typeof data10 !== "string" && data10 !== null) {
-                                validate150.errors = [{ instancePath: instancePath + "/dataset_inputs_path", schemaPath: "#/properties/dataset_inputs_path/type", keyword: "type", params: { type: schema151.properties.dataset_inputs_path.type }, message: "must be string,null" }];
+                              if (typeof data10 !== "boolean" && data10 !== null) {
+                                validate150.errors = [{ instancePath: instancePath + "/add_to_dataset_prefer_correction", schemaPath: "#/properties/add_to_dataset_prefer_correction/type", keyword: "type", params: { type: schema151.properties.add_to_dataset_prefer_correction.type }, message: "must be boolean,null" }];
                                 return false;
-                              }
-                              if (errors === _errs22) {
-                                if (typeof data10 === "string") {
-                                  if (func2(data10) > 1024) {
-                                    validate150.errors = [{ instancePath: instancePath + "/dataset_inputs_path", schemaPath: "#/properties/dataset_inputs_path/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" }];
-                                    return false;
-                                  }
-                                }
                               }
                               var valid0 = _errs22 === errors;
                             } else {
                               var valid0 = true;
                             }
                             if (valid0) {
-                              if (data.dataset_outputs_path !== void 0) {
-                                let data11 = data.dataset_outputs_path;
+                              if (data.dataset_inputs_path !== void 0) {
+                                let data11 = data.dataset_inputs_path;
                                 const _errs24 = errors;
                                 if (typeof data11 !== "string" && data11 !== null) {
-                                  validate150.errors = [{ instancePath: instancePath + "/dataset_outputs_path", schemaPath: "#/properties/dataset_outputs_path/type", keyword: "type", params: { type: schema151.properties.dataset_outputs_path.type }, message: "must be string,null" }];
+                                  validate150.errors = [{ instancePath: instancePath + "/dataset_inputs_path", schemaPath: "#/properties/dataset_inputs_path/type", keyword: "type", params: { type: schema151.properties.dataset_inputs_path.type }, message: "must be string,null" }];
                                   return false;
                                 }
                                 if (errors === _errs24) {
                                   if (typeof data11 === "string") {
                                     if (func2(data11) > 1024) {
-                                      validate150.errors = [{ instancePath: instancePath + "/dataset_outputs_path", schemaPath: "#/properties/dataset_outputs_path/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" }];
+                                      validate150.errors = [{ instancePath: instancePath + "/dataset_inputs_path", schemaPath: "#/properties/dataset_inputs_path/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" }];
                                       return false;
                                     }
                                   }
@@ -21954,124 +21975,18 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
                                 var valid0 = true;
                               }
                               if (valid0) {
-                                if (data.dataset_split !== void 0) {
-                                  let data12 = data.dataset_split;
+                                if (data.dataset_outputs_path !== void 0) {
+                                  let data12 = data.dataset_outputs_path;
                                   const _errs26 = errors;
-                                  const _errs27 = errors;
-                                  let valid1 = false;
-                                  const _errs28 = errors;
-                                  if (data12 !== null) {
-                                    const err0 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-                                    if (vErrors === null) {
-                                      vErrors = [err0];
-                                    } else {
-                                      vErrors.push(err0);
-                                    }
-                                    errors++;
-                                  }
-                                  var _valid0 = _errs28 === errors;
-                                  valid1 = valid1 || _valid0;
-                                  if (!valid1) {
-                                    const _errs30 = errors;
-                                    if (errors === _errs30) {
-                                      if (typeof data12 === "string") {
-                                        if (func2(data12) > 1024) {
-                                          const err1 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/1/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" };
-                                          if (vErrors === null) {
-                                            vErrors = [err1];
-                                          } else {
-                                            vErrors.push(err1);
-                                          }
-                                          errors++;
-                                        }
-                                      } else {
-                                        const err2 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                                        if (vErrors === null) {
-                                          vErrors = [err2];
-                                        } else {
-                                          vErrors.push(err2);
-                                        }
-                                        errors++;
-                                      }
-                                    }
-                                    var _valid0 = _errs30 === errors;
-                                    valid1 = valid1 || _valid0;
-                                    if (!valid1) {
-                                      const _errs32 = errors;
-                                      if (errors === _errs32) {
-                                        if (Array.isArray(data12)) {
-                                          if (data12.length > 100) {
-                                            const err3 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/2/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-                                            if (vErrors === null) {
-                                              vErrors = [err3];
-                                            } else {
-                                              vErrors.push(err3);
-                                            }
-                                            errors++;
-                                          } else {
-                                            var valid2 = true;
-                                            const len0 = data12.length;
-                                            for (let i0 = 0; i0 < len0; i0++) {
-                                              let data13 = data12[i0];
-                                              const _errs34 = errors;
-                                              if (errors === _errs34) {
-                                                if (typeof data13 === "string") {
-                                                  if (func2(data13) > 1024) {
-                                                    const err4 = { instancePath: instancePath + "/dataset_split/" + i0, schemaPath: "#/properties/dataset_split/anyOf/2/items/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" };
-                                                    if (vErrors === null) {
-                                                      vErrors = [err4];
-                                                    } else {
-                                                      vErrors.push(err4);
-                                                    }
-                                                    errors++;
-                                                  }
-                                                } else {
-                                                  const err5 = { instancePath: instancePath + "/dataset_split/" + i0, schemaPath: "#/properties/dataset_split/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                                                  if (vErrors === null) {
-                                                    vErrors = [err5];
-                                                  } else {
-                                                    vErrors.push(err5);
-                                                  }
-                                                  errors++;
-                                                }
-                                              }
-                                              var valid2 = _errs34 === errors;
-                                              if (!valid2) {
-                                                break;
-                                              }
-                                            }
-                                          }
-                                        } else {
-                                          const err6 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                                          if (vErrors === null) {
-                                            vErrors = [err6];
-                                          } else {
-                                            vErrors.push(err6);
-                                          }
-                                          errors++;
-                                        }
-                                      }
-                                      var _valid0 = _errs32 === errors;
-                                      valid1 = valid1 || _valid0;
-                                    }
-                                  }
-                                  if (!valid1) {
-                                    const err7 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-                                    if (vErrors === null) {
-                                      vErrors = [err7];
-                                    } else {
-                                      vErrors.push(err7);
-                                    }
-                                    errors++;
-                                    validate150.errors = vErrors;
+                                  if (typeof data12 !== "string" && data12 !== null) {
+                                    validate150.errors = [{ instancePath: instancePath + "/dataset_outputs_path", schemaPath: "#/properties/dataset_outputs_path/type", keyword: "type", params: { type: schema151.properties.dataset_outputs_path.type }, message: "must be string,null" }];
                                     return false;
-                                  } else {
-                                    errors = _errs27;
-                                    if (vErrors !== null) {
-                                      if (_errs27) {
-                                        vErrors.length = _errs27;
-                                      } else {
-                                        vErrors = null;
+                                  }
+                                  if (errors === _errs26) {
+                                    if (typeof data12 === "string") {
+                                      if (func2(data12) > 1024) {
+                                        validate150.errors = [{ instancePath: instancePath + "/dataset_outputs_path", schemaPath: "#/properties/dataset_outputs_path/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" }];
+                                        return false;
                                       }
                                     }
                                   }
@@ -22080,70 +21995,149 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
                                   var valid0 = true;
                                 }
                                 if (valid0) {
-                                  if (data.add_to_annotation_queue_id !== void 0) {
-                                    let data14 = data.add_to_annotation_queue_id;
-                                    const _errs36 = errors;
-                                    if (typeof data14 !== "string" && data14 !== null) {
-                                      validate150.errors = [{ instancePath: instancePath + "/add_to_annotation_queue_id", schemaPath: "#/properties/add_to_annotation_queue_id/type", keyword: "type", params: { type: schema151.properties.add_to_annotation_queue_id.type }, message: "must be string,null" }];
-                                      return false;
+                                  if (data.dataset_split !== void 0) {
+                                    let data13 = data.dataset_split;
+                                    const _errs28 = errors;
+                                    const _errs29 = errors;
+                                    let valid1 = false;
+                                    const _errs30 = errors;
+                                    if (data13 !== null) {
+                                      const err0 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                      if (vErrors === null) {
+                                        vErrors = [err0];
+                                      } else {
+                                        vErrors.push(err0);
+                                      }
+                                      errors++;
                                     }
-                                    if (errors === _errs36) {
-                                      if (errors === _errs36) {
-                                        if (typeof data14 === "string") {
-                                          if (func2(data14) > 64) {
-                                            validate150.errors = [{ instancePath: instancePath + "/add_to_annotation_queue_id", schemaPath: "#/properties/add_to_annotation_queue_id/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
-                                            return false;
-                                          } else {
-                                            if (!formats0.test(data14)) {
-                                              validate150.errors = [{ instancePath: instancePath + "/add_to_annotation_queue_id", schemaPath: "#/properties/add_to_annotation_queue_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
-                                              return false;
+                                    var _valid0 = _errs30 === errors;
+                                    valid1 = valid1 || _valid0;
+                                    if (!valid1) {
+                                      const _errs32 = errors;
+                                      if (errors === _errs32) {
+                                        if (typeof data13 === "string") {
+                                          if (func2(data13) > 1024) {
+                                            const err1 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/1/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" };
+                                            if (vErrors === null) {
+                                              vErrors = [err1];
+                                            } else {
+                                              vErrors.push(err1);
                                             }
+                                            errors++;
                                           }
+                                        } else {
+                                          const err2 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                          if (vErrors === null) {
+                                            vErrors = [err2];
+                                          } else {
+                                            vErrors.push(err2);
+                                          }
+                                          errors++;
+                                        }
+                                      }
+                                      var _valid0 = _errs32 === errors;
+                                      valid1 = valid1 || _valid0;
+                                      if (!valid1) {
+                                        const _errs34 = errors;
+                                        if (errors === _errs34) {
+                                          if (Array.isArray(data13)) {
+                                            if (data13.length > 100) {
+                                              const err3 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/2/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                                              if (vErrors === null) {
+                                                vErrors = [err3];
+                                              } else {
+                                                vErrors.push(err3);
+                                              }
+                                              errors++;
+                                            } else {
+                                              var valid2 = true;
+                                              const len0 = data13.length;
+                                              for (let i0 = 0; i0 < len0; i0++) {
+                                                let data14 = data13[i0];
+                                                const _errs36 = errors;
+                                                if (errors === _errs36) {
+                                                  if (typeof data14 === "string") {
+                                                    if (func2(data14) > 1024) {
+                                                      const err4 = { instancePath: instancePath + "/dataset_split/" + i0, schemaPath: "#/properties/dataset_split/anyOf/2/items/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" };
+                                                      if (vErrors === null) {
+                                                        vErrors = [err4];
+                                                      } else {
+                                                        vErrors.push(err4);
+                                                      }
+                                                      errors++;
+                                                    }
+                                                  } else {
+                                                    const err5 = { instancePath: instancePath + "/dataset_split/" + i0, schemaPath: "#/properties/dataset_split/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                    if (vErrors === null) {
+                                                      vErrors = [err5];
+                                                    } else {
+                                                      vErrors.push(err5);
+                                                    }
+                                                    errors++;
+                                                  }
+                                                }
+                                                var valid2 = _errs36 === errors;
+                                                if (!valid2) {
+                                                  break;
+                                                }
+                                              }
+                                            }
+                                          } else {
+                                            const err6 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                            if (vErrors === null) {
+                                              vErrors = [err6];
+                                            } else {
+                                              vErrors.push(err6);
+                                            }
+                                            errors++;
+                                          }
+                                        }
+                                        var _valid0 = _errs34 === errors;
+                                        valid1 = valid1 || _valid0;
+                                      }
+                                    }
+                                    if (!valid1) {
+                                      const err7 = { instancePath: instancePath + "/dataset_split", schemaPath: "#/properties/dataset_split/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                      if (vErrors === null) {
+                                        vErrors = [err7];
+                                      } else {
+                                        vErrors.push(err7);
+                                      }
+                                      errors++;
+                                      validate150.errors = vErrors;
+                                      return false;
+                                    } else {
+                                      errors = _errs29;
+                                      if (vErrors !== null) {
+                                        if (_errs29) {
+                                          vErrors.length = _errs29;
+                                        } else {
+                                          vErrors = null;
                                         }
                                       }
                                     }
-                                    var valid0 = _errs36 === errors;
+                                    var valid0 = _errs28 === errors;
                                   } else {
                                     var valid0 = true;
                                   }
                                   if (valid0) {
-                                    if (data.evaluators !== void 0) {
-                                      let data15 = data.evaluators;
+                                    if (data.add_to_annotation_queue_id !== void 0) {
+                                      let data15 = data.add_to_annotation_queue_id;
                                       const _errs38 = errors;
-                                      if (!Array.isArray(data15) && data15 !== null) {
-                                        validate150.errors = [{ instancePath: instancePath + "/evaluators", schemaPath: "#/properties/evaluators/type", keyword: "type", params: { type: schema151.properties.evaluators.type }, message: "must be array,null" }];
+                                      if (typeof data15 !== "string" && data15 !== null) {
+                                        validate150.errors = [{ instancePath: instancePath + "/add_to_annotation_queue_id", schemaPath: "#/properties/add_to_annotation_queue_id/type", keyword: "type", params: { type: schema151.properties.add_to_annotation_queue_id.type }, message: "must be string,null" }];
                                         return false;
                                       }
                                       if (errors === _errs38) {
-                                        if (Array.isArray(data15)) {
-                                          if (data15.length > 100) {
-                                            validate150.errors = [{ instancePath: instancePath + "/evaluators", schemaPath: "#/properties/evaluators/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
-                                            return false;
-                                          } else {
-                                            var valid3 = true;
-                                            const len1 = data15.length;
-                                            for (let i1 = 0; i1 < len1; i1++) {
-                                              let data16 = data15[i1];
-                                              const _errs40 = errors;
-                                              if (errors === _errs40) {
-                                                if (typeof data16 === "string") {
-                                                  if (func2(data16) > 256) {
-                                                    validate150.errors = [{ instancePath: instancePath + "/evaluators/" + i1, schemaPath: "#/properties/evaluators/items/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" }];
-                                                    return false;
-                                                  } else {
-                                                    if (func2(data16) < 1) {
-                                                      validate150.errors = [{ instancePath: instancePath + "/evaluators/" + i1, schemaPath: "#/properties/evaluators/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                                                      return false;
-                                                    }
-                                                  }
-                                                } else {
-                                                  validate150.errors = [{ instancePath: instancePath + "/evaluators/" + i1, schemaPath: "#/properties/evaluators/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                  return false;
-                                                }
-                                              }
-                                              var valid3 = _errs40 === errors;
-                                              if (!valid3) {
-                                                break;
+                                        if (errors === _errs38) {
+                                          if (typeof data15 === "string") {
+                                            if (func2(data15) > 64) {
+                                              validate150.errors = [{ instancePath: instancePath + "/add_to_annotation_queue_id", schemaPath: "#/properties/add_to_annotation_queue_id/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                                              return false;
+                                            } else {
+                                              if (!formats0.test(data15)) {
+                                                validate150.errors = [{ instancePath: instancePath + "/add_to_annotation_queue_id", schemaPath: "#/properties/add_to_annotation_queue_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                                                return false;
                                               }
                                             }
                                           }
@@ -22154,16 +22148,64 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
                                       var valid0 = true;
                                     }
                                     if (valid0) {
-                                      if (data.metadata !== void 0) {
-                                        let data17 = data.metadata;
-                                        const _errs42 = errors;
-                                        if (!(data17 && typeof data17 == "object" && !Array.isArray(data17)) && data17 !== null) {
-                                          validate150.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema151.properties.metadata.type }, message: "must be object,null" }];
+                                      if (data.evaluators !== void 0) {
+                                        let data16 = data.evaluators;
+                                        const _errs40 = errors;
+                                        if (!Array.isArray(data16) && data16 !== null) {
+                                          validate150.errors = [{ instancePath: instancePath + "/evaluators", schemaPath: "#/properties/evaluators/type", keyword: "type", params: { type: schema151.properties.evaluators.type }, message: "must be array,null" }];
                                           return false;
                                         }
-                                        var valid0 = _errs42 === errors;
+                                        if (errors === _errs40) {
+                                          if (Array.isArray(data16)) {
+                                            if (data16.length > 100) {
+                                              validate150.errors = [{ instancePath: instancePath + "/evaluators", schemaPath: "#/properties/evaluators/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                                              return false;
+                                            } else {
+                                              var valid3 = true;
+                                              const len1 = data16.length;
+                                              for (let i1 = 0; i1 < len1; i1++) {
+                                                let data17 = data16[i1];
+                                                const _errs42 = errors;
+                                                if (errors === _errs42) {
+                                                  if (typeof data17 === "string") {
+                                                    if (func2(data17) > 256) {
+                                                      validate150.errors = [{ instancePath: instancePath + "/evaluators/" + i1, schemaPath: "#/properties/evaluators/items/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" }];
+                                                      return false;
+                                                    } else {
+                                                      if (func2(data17) < 1) {
+                                                        validate150.errors = [{ instancePath: instancePath + "/evaluators/" + i1, schemaPath: "#/properties/evaluators/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                        return false;
+                                                      }
+                                                    }
+                                                  } else {
+                                                    validate150.errors = [{ instancePath: instancePath + "/evaluators/" + i1, schemaPath: "#/properties/evaluators/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                    return false;
+                                                  }
+                                                }
+                                                var valid3 = _errs42 === errors;
+                                                if (!valid3) {
+                                                  break;
+                                                }
+                                              }
+                                            }
+                                          }
+                                        }
+                                        var valid0 = _errs40 === errors;
                                       } else {
                                         var valid0 = true;
+                                      }
+                                      if (valid0) {
+                                        if (data.metadata !== void 0) {
+                                          let data18 = data.metadata;
+                                          const _errs44 = errors;
+                                          if (!(data18 && typeof data18 == "object" && !Array.isArray(data18)) && data18 !== null) {
+                                            validate150.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema151.properties.metadata.type }, message: "must be object,null" }];
+                                            return false;
+                                          }
+                                          var valid0 = _errs44 === errors;
+                                        } else {
+                                          var valid0 = true;
+                                        }
                                       }
                                     }
                                   }

@@ -73,6 +73,7 @@ t.test('adds runs of all assistants that match to a dataset and a queue, and sco
   const rule = await createRule(server, {
     filter: 'eq(status, "success")',
     trace_filter: 'eq(name, "sums")',
+    tree_filter: 'search("20")',
     add_to_dataset_id: datasetId,
     dataset_inputs_path: '',
     dataset_outputs_path: 'answer',
@@ -287,6 +288,7 @@ t.test('refuses rules that cannot work, with the place', async (t) => {
   await refused({ ...valid, add_to_annotation_queue_id: missing }, 404, /queue not found/);
   await refused({ ...valid, filter: 'gt(latency' }, 422, /body.*filter/);
   await refused({ ...valid, trace_filter: 'nonsense(1)' }, 422, /body.*trace_filter/);
+  await refused({ ...valid, tree_filter: ')' }, 422, /body.*tree_filter/);
   await refused({ ...valid, evaluators: ['none'] }, 422, /evaluators/);
   await refused({ ...valid, trigger: 'feedback', evaluators: ['correct'] }, 422, /trigger/);
   await refused({ ...valid, trigger: 'start' }, 422, /trigger/);

@@ -267,8 +267,8 @@ const stats: QueryHandler<RunStatsQuery> = (caches, caller, body) => {
 };
 
 /** A list with the run if it has ended and matches the filters, else an empty one. For rules. */
-const match: QueryHandler<RunMatch> = (caches, caller, { id, filter, traceFilter, select }) => {
-  const test = testOf(caches, { filter, trace_filter: traceFilter });
+const match: QueryHandler<RunMatch> = (caches, caller, { id, filter, traceFilter, treeFilter, select }) => {
+  const test = testOf(caches, { filter, trace_filter: traceFilter, tree_filter: treeFilter });
   const one = findRun(caches, caller, id);
   const found = one !== undefined && one.run.endUs !== null && test(one) ? [one] : [];
   return listJson(found, (run) => jsonObject(selectFields(runFieldsOf(caches, run), select)));

@@ -10,7 +10,7 @@ import { callEvaluator, feedbackOf, type EvaluatorResult } from '../evaluation/c
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import { addRunToDataset } from './add-to-dataset.js';
-import type { RuleSettings } from './rule.js';
+import type { Attempted, RuleSettings } from './rule.js';
 
 /** A run that matches a rule. */
 export interface MatchedRun {
@@ -51,9 +51,6 @@ export function ruleActions(parts: ActionParts): RuleAction {
     };
   };
 }
-
-/** True if something was done, false if it had been done before, or why it cannot be done. */
-export type Attempted = boolean | string;
 
 async function attempt(action: () => Promise<Attempted>): Promise<Attempted> {
   try {

@@ -9,7 +9,7 @@ import type { BodyMessage } from '../../wire/evaluation/evaluation.js';
 import type { ExampleWriteResult, FromExampleWriter, ToExampleWriter } from '../../wire/evaluation/example-writes.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { writeExamples } from '../evaluation/write-examples.js';
-import type { Attempted } from './actions.js';
+import type { Attempted } from './rule.js';
 
 /**
  * Adds a run to a dataset as a request to `/datasets/{id}/add-runs` does. Returns false for a run that the dataset has,

@@ -47,6 +47,12 @@ export interface ListedRule {
   place: string | null;
 }
 
+export interface RuleNames {
+  project: string | null;
+  dataset: string | null;
+  queue: string | null;
+}
+
 interface StoredRule extends ListedRule {
   record: RuleRecord;
   hasNewCounts: boolean;
@@ -134,6 +140,18 @@ export class RuleBook implements RunWatcher {
         wanted(query.dataset_id, settings.actions.dataset?.datasetId ?? null) &&
         (query.name_contains == null || settings.name.toLowerCase().includes(query.name_contains.toLowerCase())),
     );
+  }
+
+  /** Names of what a rule refers to. Null: none, deleted, or not visible to the caller. */
+  namesFor(caller: Caller, { rule, record }: ListedRule): RuleNames {
+    const { experiments, datasets, latest } = this.#parts.evaluation;
+    const { dataset, queueId } = rule.settings.actions;
+    const projectId = record?.projectId ?? null;
+    return {
+      project: projectId === null ? null : (experiments.get(caller, projectId)?.name ?? null),
+      dataset: dataset === null ? null : (datasets.get(caller, dataset.datasetId)?.name ?? null),
+      queue: queueId === null ? null : (queueOf(latest, caller, queueId)?.name ?? null),
+    };
   }
 
   /** Throws RULE_NOT_FOUND. */
@@ -355,6 +373,7 @@ function fieldsOf(body: RulePatch, before: RuleRecord | null): RuleFields {
     trigger: body.trigger ?? before?.trigger ?? 'end',
     filter: given(body.filter, before?.filter ?? null),
     traceFilter: given(body.trace_filter, before?.traceFilter ?? null),
+    treeFilter: given(body.tree_filter, before?.treeFilter ?? null),
     samplingRate: body.sampling_rate ?? before?.samplingRate ?? 1,
     runsPerHour: body.runs_per_hour ?? before?.runsPerHour ?? LIMITS.ruleRunsPerHour,
     actions: {

@@ -23,6 +23,8 @@ export interface RuleRunnerOptions {
   random: () => number;
 }
 
+type RuleFilters = Pick<RuleSettings, 'filter' | 'traceFilter' | 'treeFilter'>;
+
 interface WaitingRun {
   runId: string;
   rule: Rule;
@@ -69,8 +71,8 @@ export class RuleRunner {
   }
 
   /** Throws INVALID_REQUEST for a filter that cannot be parsed. */
-  async checkFilters(settings: Pick<RuleSettings, 'filter' | 'traceFilter'>): Promise<void> {
-    await this.#find(SERVER_CALLER, NO_RUN, { ...settings, select: ['id'] });
+  async checkFilters({ filter, traceFilter, treeFilter }: RuleFilters): Promise<void> {
+    await this.#find(SERVER_CALLER, NO_RUN, { filter, traceFilter, treeFilter, select: ['id'] });
   }
 
   /** Ends without what waits. */
@@ -135,9 +137,9 @@ export class RuleRunner {
     if (!settings.isEnabled || budget.isUsedUp(settings.runsPerHour)) return;
     const found = callerOf();
     if ('refusal' in found) throw new RuleRefusal(found.refusal);
-    const { filter, traceFilter, actions } = settings;
+    const { filter, traceFilter, treeFilter, actions } = settings;
     const select = actions.evaluators.length > 0 ? null : ['id'];
-    const run = await this.#find(found.caller, runId, { filter, traceFilter, select });
+    const run = await this.#find(found.caller, runId, { filter, traceFilter, treeFilter, select });
     if (run === null) return;
     budget.take();
     counts.matched += 1;

@@ -6,7 +6,7 @@ import type { HourlyBudget } from './hourly-budget.js';
 /** What a rule says, wherever it comes from. */
 export type RuleSettings = Pick<
   RuleRecord,
-  'ruleId' | 'name' | 'isEnabled' | 'trigger' | 'filter' | 'traceFilter' | 'samplingRate' | 'runsPerHour' | 'actions'
+  'ruleId' | 'name' | 'isEnabled' | 'trigger' | 'filter' | 'traceFilter' | 'treeFilter' | 'samplingRate' | 'runsPerHour' | 'actions'
 > & {
   scope: RuleScope;
 };
@@ -27,6 +27,9 @@ export interface Rule {
   /** The counts have changed. */
   onCounted: () => void;
 }
+
+/** Of an action: true if something was done, false if it had been done before, or why it cannot be done. */
+export type Attempted = boolean | string;
 
 export const NO_COUNTS: Readonly<RuleCounts> = {
   matched: 0,
@@ -56,6 +59,7 @@ export function settingsOfFile(rule: EvaluationRule, index: number, ruleId: stri
     trigger: 'end',
     filter,
     traceFilter: null,
+    treeFilter: null,
     samplingRate: sampleRate,
     runsPerHour,
     actions: { dataset: null, queueId: null, evaluators },

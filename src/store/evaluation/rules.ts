@@ -46,9 +46,10 @@ export interface RuleRecord {
   /** Null: the projects of all assistants. */
   projectId: string | null;
   trigger: RuleTrigger;
-  /** In the filter language of runs, on the run and on the root of its trace. */
+  /** In the filter language of runs: on the run, on the root of its trace, and on any step of its trace. */
   filter: string | null;
   traceFilter: string | null;
+  treeFilter: string | null;
   samplingRate: number;
   runsPerHour: number;
   actions: RuleActions;

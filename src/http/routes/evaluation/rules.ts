@@ -2,7 +2,8 @@ import { RuleCreate, RuleListQuery, RuleParams, RulePatch } from '../../../../sc
 import { isoTime } from '../../../base/clock.js';
 import { parseJson } from '../../../base/json/json.js';
 import type { Action } from '../../../domain/actions.js';
-import type { ListedRule } from '../../../services/rules/rule-book.js';
+import type { Caller } from '../../../domain/caller.js';
+import type { ListedRule, RuleBook, RuleNames } from '../../../services/rules/rule-book.js';
 import { defineRoute, jsonReply, type Reply } from '../../route.js';
 import { changeAndConfirm } from './change.js';
 
@@ -28,7 +29,7 @@ export const createRuleRoute = defineRoute({
   schemas: { body: 'RuleCreate' },
   async handle({ body, caller }, { rules, scheduler }) {
     scheduler.checkIntake();
-    return ruleReply(await rules.create(caller, body));
+    return ruleReply(rules, caller, await rules.create(caller, body));
   },
 });
 
@@ -40,7 +41,8 @@ export const listRulesRoute = defineRoute({
   summary: 'List the rules with their counts, those of langgraph.json first',
   query: RuleListQuery,
   schemas: { query: 'RuleListQuery' },
-  handle: ({ query, caller }, { rules }) => jsonReply(JSON.stringify(rules.list(caller, query).map(ruleJson))),
+  handle: ({ query, caller }, { rules }) => 
+    jsonReply(JSON.stringify(rules.list(caller, query).map((one) => ruleJson(one, rules.namesFor(caller, one))))),
 });
 
 export const getRuleRoute = defineRoute({
@@ -51,7 +53,8 @@ export const getRuleRoute = defineRoute({
   summary: 'Get a rule with its counts',
   params: RuleParams,
   schemas: { params: 'RuleParams' },
-  handle: ({ params, caller }, { rules }) => ruleReply(rules.get(caller, params.rule_id.toLowerCase())),
+  handle: ({ params, caller }, { rules }) => 
+    ruleReply(rules, caller, rules.get(caller, params.rule_id.toLowerCase())),
 });
 
 export const updateRuleRoute = defineRoute({
@@ -66,7 +69,7 @@ export const updateRuleRoute = defineRoute({
   schemas: { params: 'RuleParams', body: 'RulePatch' },
   async handle({ params, body, caller }, { rules, scheduler }) {
     scheduler.checkIntake();
-    return ruleReply(await rules.patch(caller, params.rule_id.toLowerCase(), body));
+    return ruleReply(rules, caller, await rules.patch(caller, params.rule_id.toLowerCase(), body));
   },
 });
 
@@ -84,11 +87,11 @@ export const deleteRuleRoute = defineRoute({
 
 export const ruleRoutes = [createRuleRoute, listRulesRoute, getRuleRoute, updateRuleRoute, deleteRuleRoute];
 
-function ruleReply(listed: ListedRule): Reply {
-  return jsonReply(JSON.stringify(ruleJson(listed)));
+function ruleReply(rules: RuleBook, caller: Caller, listed: ListedRule): Reply {
+  return jsonReply(JSON.stringify(ruleJson(listed, rules.namesFor(caller, listed))));
 }
 
-function ruleJson({ rule: { settings, counts }, record, place }: ListedRule): object {
+function ruleJson({ rule: { settings, counts }, record, place }: ListedRule, names: RuleNames): object {
   const { dataset, queueId, evaluators } = settings.actions;
   return {
     id: settings.ruleId,
@@ -97,18 +100,22 @@ function ruleJson({ rule: { settings, counts }, record, place }: ListedRule): ob
     read_only: record === null,
     source: record === null ? `langgraph.json, ${place}` : 'api',
     session_id: record?.projectId ?? null,
+    session_name: names.project,
     assistants: 'assistants' in settings.scope ? settings.scope.assistants : null,
     trigger: settings.trigger,
     filter: settings.filter,
     trace_filter: settings.traceFilter,
+    tree_filter: settings.treeFilter,
     sampling_rate: settings.samplingRate,
     runs_per_hour: settings.runsPerHour,
     add_to_dataset_id: dataset?.datasetId ?? null,
+    add_to_dataset_name: names.dataset,
     add_to_dataset_prefer_correction: dataset?.prefersCorrection ?? false,
     dataset_inputs_path: dataset?.inputsPath ?? null,
     dataset_outputs_path: dataset?.outputsPath ?? null,
     dataset_split: dataset?.splits ?? null,
     add_to_annotation_queue_id: queueId,
+    add_to_annotation_queue_name: names.queue,
     evaluators,
     metadata: record?.metadata == null ? null : (parseJson(record.metadata) as object),
     created_at: record === null ? null : isoTime(record.createdAtMs),
