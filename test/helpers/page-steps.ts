@@ -52,6 +52,11 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
   { page: 'docs/commands.md', begins: 'threadmill compare', why: 'needs two experiments: test/cli/compare.test.ts' },
   { page: 'docs/commands.md', begins: 'threadmill evaluate', why: 'needs a dataset: test/cli/evaluate.test.ts' },
   {
+    page: 'docs/rules.md',
+    begins: '{\n  "display_name": "Disliked answers"',
+    why: 'test/traces/rules.test.ts makes such a rule',
+  },
+  {
     page: 'docs/alerts.md',
     begins: '{\n  "type": "alert.changed"',
     why: 'test/alerts/alerts.test.ts receives such a call',

@@ -10,7 +10,6 @@ import { experimentIdsOf, type ExperimentRecord } from '../../src/store/evaluati
 import { datasetOfList, versionsOf } from '../../src/store/evaluation/examples.js';
 import { keys } from '../../src/store/keys.js';
 import { unpack } from '../../src/wire/codec.js';
-import type { RunMatch } from '../../src/wire/evaluation/run-match.js';
 import { attachmentUrls } from './attachment-urls.js';
 import type { Caches } from './caches.js';
 import { FilterSyntaxError, parseFilter, type RunFilter } from './filter.js';
@@ -266,12 +265,4 @@ const stats: QueryHandler<RunStatsQuery> = (caches, caller, body) => {
   return jsonObject({ ...rest, last_run_start_time: lastUs === null ? null : isoMicros(lastUs), run_facets: [] });
 };
 
-/** A list with the run if it has ended and matches the filters, else an empty one. For rules. */
-const match: QueryHandler<RunMatch> = (caches, caller, { id, filter, traceFilter, treeFilter, select }) => {
-  const test = testOf(caches, { filter, trace_filter: traceFilter, tree_filter: treeFilter });
-  const one = findRun(caches, caller, id);
-  const found = one !== undefined && one.run.endUs !== null && test(one) ? [one] : [];
-  return listJson(found, (run) => jsonObject(selectFields(runFieldsOf(caches, run), select)));
-};
-
-export const runReads = { 'runs.get': get, 'runs.match': match, 'runs.query': query, 'runs.stats': stats };
+export const runReads = { 'runs.get': get, 'runs.query': query, 'runs.stats': stats };

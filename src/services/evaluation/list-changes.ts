@@ -206,8 +206,10 @@ export class ListChanges {
   }
 
   #watchFeedback(list: number, runId: string | null): void {
-    if (list === ORPHAN_LIST || runId === null || this.#evaluation.watcher?.isWatching !== true) return;
-    this.#watched.push({ runId, list, trigger: 'feedback' });
+    if (runId === null || this.#evaluation.watcher?.isWatching !== true) return;
+    // Feedback that belongs to the thread of its run.
+    const ofRun = list === ORPHAN_LIST ? this.run(runId)?.list : list;
+    if (ofRun !== undefined) this.#watched.push({ runId, list: ofRun, trigger: 'feedback' });
   }
 
   #appendAll(list: number, open: PendingList): void {

@@ -2,7 +2,8 @@ import type { JsonBytes } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Caller } from '../../domain/caller.js';
 import { findEvaluationRun } from '../../store/evaluation/evaluation-runs.js';
-import { findFeedback } from '../../store/evaluation/feedback.js';
+import { ORPHAN_LIST } from '../../store/evaluation/block-lists.js';
+import { findFeedback, seesFeedbackWithoutExperiment } from '../../store/evaluation/feedback.js';
 import { keys } from '../../store/keys.js';
 import type { DatasetAction } from '../../store/evaluation/rules.js';
 import type { BodyMessage } from '../../wire/evaluation/evaluation.js';
@@ -21,7 +22,7 @@ export async function addRunToDataset(
   runId: string,
   { datasetId, inputsPath, outputsPath, splits, prefersCorrection }: DatasetAction,
 ): Promise<Attempted> {
-  const correction = prefersCorrection ? correctionOf(evaluation, runId) : null;
+  const correction = prefersCorrection ? correctionOf(evaluation, caller, runId) : null;
   const run = correction === null ? JSON.stringify(runId) : `{"id":${JSON.stringify(runId)},"outputs":${correction}}`;
   const options = JSON.stringify({ inputs_path: inputsPath, outputs_path: outputsPath, split: splits });
   const body = `{"runs":[${run}],${options.slice(1)}`;
@@ -59,13 +60,17 @@ async function writeRuns(
 }
 
 /** The newest correction among the feedback of a run, as JSON: an object, or a value under `output`. */
-function correctionOf({ latest }: EvaluationContext, runId: string): string | null {
+function correctionOf({ latest }: EvaluationContext, caller: Caller, runId: string): string | null {
   const list = findEvaluationRun(latest, runId)?.place.list;
   let newest: { atUs: number; correction: JsonBytes } | null = null;
   for (const key of latest.keysUnder(keys.feedbackOfRun(runId)).slice(-LIMITS.ruleCorrectionsMax)) {
     const found = findFeedback(latest, key[2] as string);
-    // Feedback of the run's thread is not visible to all who see the run.
-    if (found?.feedback.correction == null || found.place.list !== list) continue;
+    if (found?.feedback.correction == null) continue;
+    const isVisible =
+      found.place.list === ORPHAN_LIST
+        ? seesFeedbackWithoutExperiment(latest, caller, found.feedback)
+        : found.place.list === list;
+    if (!isVisible) continue;
     const { correction, modifiedAtUs } = found.feedback;
     if (newest === null || modifiedAtUs > newest.atUs) newest = { atUs: modifiedAtUs, correction };
   }

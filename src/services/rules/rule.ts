@@ -6,7 +6,16 @@ import type { HourlyBudget } from './hourly-budget.js';
 /** What a rule says, wherever it comes from. */
 export type RuleSettings = Pick<
   RuleRecord,
-  'ruleId' | 'name' | 'isEnabled' | 'trigger' | 'filter' | 'traceFilter' | 'treeFilter' | 'samplingRate' | 'runsPerHour' | 'actions'
+  | 'ruleId'
+  | 'name'
+  | 'isEnabled'
+  | 'trigger'
+  | 'filter'
+  | 'traceFilter'
+  | 'treeFilter'
+  | 'samplingRate'
+  | 'runsPerHour'
+  | 'actions'
 > & {
   scope: RuleScope;
 };

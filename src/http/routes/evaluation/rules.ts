@@ -23,6 +23,8 @@ export const createRuleRoute = defineRoute({
   path: '/runs/rules',
   action: 'experiments:create',
   additionalActions: RULE_ACTIONS,
+  // Feedback of users who do not see the project belongs to the threads of its runs.
+  relatedReads: ['threads:read'],
   errors: 'evaluation',
   summary: 'Create a rule that adds runs to a dataset or an annotation queue, or scores them',
   body: RuleCreate,
@@ -37,11 +39,12 @@ export const listRulesRoute = defineRoute({
   method: 'get',
   path: '/runs/rules',
   action: 'experiments:search',
+  relatedReads: ['datasets:read'],
   errors: 'evaluation',
   summary: 'List the rules with their counts, those of langgraph.json first',
   query: RuleListQuery,
   schemas: { query: 'RuleListQuery' },
-  handle: ({ query, caller }, { rules }) => 
+  handle: ({ query, caller }, { rules }) =>
     jsonReply(JSON.stringify(rules.list(caller, query).map((one) => ruleJson(one, rules.namesFor(caller, one))))),
 });
 
@@ -49,12 +52,12 @@ export const getRuleRoute = defineRoute({
   method: 'get',
   path: '/runs/rules/:rule_id',
   action: 'experiments:read',
+  relatedReads: ['datasets:read'],
   errors: 'evaluation',
   summary: 'Get a rule with its counts',
   params: RuleParams,
   schemas: { params: 'RuleParams' },
-  handle: ({ params, caller }, { rules }) => 
-    ruleReply(rules, caller, rules.get(caller, params.rule_id.toLowerCase())),
+  handle: ({ params, caller }, { rules }) => ruleReply(rules, caller, rules.get(caller, params.rule_id.toLowerCase())),
 });
 
 export const updateRuleRoute = defineRoute({
@@ -62,6 +65,8 @@ export const updateRuleRoute = defineRoute({
   path: '/runs/rules/:rule_id',
   action: 'experiments:update',
   additionalActions: RULE_ACTIONS,
+  // Feedback of users who do not see the project belongs to the threads of its runs.
+  relatedReads: ['threads:read'],
   errors: 'evaluation',
   summary: 'Update a rule, which from then on acts on behalf of the caller',
   params: RuleParams,
