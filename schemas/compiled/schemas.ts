@@ -1180,6 +1180,20 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "queue_run_id"
     ]
   },
+  "RuleParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter.",
+    "type": "object",
+    "properties": {
+      "rule_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "rule_id"
+    ]
+  },
   "RunParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path parameters of a run on a thread.",
@@ -7162,6 +7176,350 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "type": "string"
       }
     }
+  },
+  "RuleCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A rule that acts on runs of traces.",
+    "type": "object",
+    "properties": {
+      "display_name": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 1024,
+        "description": "Name of the rule."
+      },
+      "is_enabled": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Default true."
+      },
+      "session_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "format": "uuid",
+        "description": "Id of the project whose runs the rule looks at. Null: the projects of all assistants."
+      },
+      "trigger": {
+        "type": "string",
+        "enum": [
+          "end",
+          "feedback"
+        ],
+        "description": "When the rule looks at a run: when it has ended, or when it has ended and has feedback. Default end."
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "description": "Only runs that match, in the filter language of runs."
+      },
+      "trace_filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "description": "Only runs whose root matches."
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "description": "Only runs of traces in which any step matches."
+      },
+      "sampling_rate": {
+        "type": [
+          "number",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 1,
+        "description": "Share of the runs, from 0 to 1. Default 1."
+      },
+      "runs_per_hour": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000000,
+        "description": "Most runs on which the rule acts in an hour. Default 1000."
+      },
+      "add_to_dataset_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "format": "uuid",
+        "description": "Id of the dataset that gets the runs."
+      },
+      "add_to_dataset_prefer_correction": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "The newest correction of a feedback replaces the outputs. Default false."
+      },
+      "dataset_inputs_path": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 1024,
+        "description": "The part of the inputs to take, such as messages.-1.content. Default: all."
+      },
+      "dataset_outputs_path": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 1024,
+        "description": "The part of the outputs to take. Default: all."
+      },
+      "dataset_split": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string",
+            "maxLength": 1024
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "maxLength": 1024
+            },
+            "maxItems": 100
+          }
+        ]
+      },
+      "add_to_annotation_queue_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "format": "uuid",
+        "description": "Id of the annotation queue that gets the runs."
+      },
+      "evaluators": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "maxItems": 100,
+        "items": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 256
+        },
+        "description": "Names of evaluators of langgraph.json that score the runs."
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "For access handlers."
+      }
+    },
+    "required": [
+      "display_name"
+    ],
+    "additionalProperties": false
+  },
+  "RuleListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Rules to return.",
+    "type": "object",
+    "properties": {
+      "session_id": {
+        "type": "string",
+        "format": "uuid"
+      },
+      "dataset_id": {
+        "type": "string",
+        "format": "uuid"
+      },
+      "name_contains": {
+        "type": "string",
+        "maxLength": 1024
+      }
+    }
+  },
+  "RulePatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "The fields of a rule to change.",
+    "type": "object",
+    "properties": {
+      "display_name": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 1024,
+        "description": "Name of the rule."
+      },
+      "is_enabled": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Default true."
+      },
+      "session_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "format": "uuid",
+        "description": "Id of the project whose runs the rule looks at. Null: the projects of all assistants."
+      },
+      "trigger": {
+        "type": "string",
+        "enum": [
+          "end",
+          "feedback"
+        ],
+        "description": "When the rule looks at a run: when it has ended, or when it has ended and has feedback. Default end."
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "description": "Only runs that match, in the filter language of runs."
+      },
+      "trace_filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "description": "Only runs whose root matches."
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "description": "Only runs of traces in which any step matches."
+      },
+      "sampling_rate": {
+        "type": [
+          "number",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 1,
+        "description": "Share of the runs, from 0 to 1. Default 1."
+      },
+      "runs_per_hour": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000000,
+        "description": "Most runs on which the rule acts in an hour. Default 1000."
+      },
+      "add_to_dataset_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "format": "uuid",
+        "description": "Id of the dataset that gets the runs."
+      },
+      "add_to_dataset_prefer_correction": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "The newest correction of a feedback replaces the outputs. Default false."
+      },
+      "dataset_inputs_path": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 1024,
+        "description": "The part of the inputs to take, such as messages.-1.content. Default: all."
+      },
+      "dataset_outputs_path": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 1024,
+        "description": "The part of the outputs to take. Default: all."
+      },
+      "dataset_split": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string",
+            "maxLength": 1024
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "maxLength": 1024
+            },
+            "maxItems": 100
+          }
+        ]
+      },
+      "add_to_annotation_queue_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "format": "uuid",
+        "description": "Id of the annotation queue that gets the runs."
+      },
+      "evaluators": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "maxItems": 100,
+        "items": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 256
+        },
+        "description": "Names of evaluators of langgraph.json that score the runs."
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "For access handlers."
+      }
+    },
+    "additionalProperties": false
   },
   "RunBatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",

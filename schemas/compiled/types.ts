@@ -609,6 +609,13 @@ export interface QueueRunParams {
 }
 
 /**
+ * Path parameter.
+ */
+export interface RuleParams {
+  rule_id: string;
+}
+
+/**
  * Path parameters of a run on a thread.
  */
 export interface RunParams {
@@ -3049,6 +3056,165 @@ export interface QueueSizeQuery {
   status?: 'needs_my_review' | 'needs_others_review' | 'completed';
   start_time?: string;
   end_time?: string;
+}
+
+/**
+ * A rule that acts on runs of traces.
+ */
+export interface RuleCreate {
+  /**
+   * Name of the rule.
+   */
+  display_name: string;
+  /**
+   * Default true.
+   */
+  is_enabled?: boolean | null;
+  /**
+   * Id of the project whose runs the rule looks at. Null: the projects of all assistants.
+   */
+  session_id?: string | null;
+  /**
+   * When the rule looks at a run: when it has ended, or when it has ended and has feedback. Default end.
+   */
+  trigger?: 'end' | 'feedback';
+  /**
+   * Only runs that match, in the filter language of runs.
+   */
+  filter?: string | null;
+  /**
+   * Only runs whose root matches.
+   */
+  trace_filter?: string | null;
+  /**
+   * Only runs of traces in which any step matches.
+   */
+  tree_filter?: string | null;
+  /**
+   * Share of the runs, from 0 to 1. Default 1.
+   */
+  sampling_rate?: number | null;
+  /**
+   * Most runs on which the rule acts in an hour. Default 1000.
+   */
+  runs_per_hour?: number | null;
+  /**
+   * Id of the dataset that gets the runs.
+   */
+  add_to_dataset_id?: string | null;
+  /**
+   * The newest correction of a feedback replaces the outputs. Default false.
+   */
+  add_to_dataset_prefer_correction?: boolean | null;
+  /**
+   * The part of the inputs to take, such as messages.-1.content. Default: all.
+   */
+  dataset_inputs_path?: string | null;
+  /**
+   * The part of the outputs to take. Default: all.
+   */
+  dataset_outputs_path?: string | null;
+  dataset_split?: null | string | string[];
+  /**
+   * Id of the annotation queue that gets the runs.
+   */
+  add_to_annotation_queue_id?: string | null;
+  /**
+   * Names of evaluators of langgraph.json that score the runs.
+   *
+   * @maxItems 100
+   */
+  evaluators?: string[] | null;
+  /**
+   * For access handlers.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+}
+
+/**
+ * Rules to return.
+ */
+export interface RuleListQuery {
+  session_id?: string;
+  dataset_id?: string;
+  name_contains?: string;
+}
+
+/**
+ * The fields of a rule to change.
+ */
+export interface RulePatch {
+  /**
+   * Name of the rule.
+   */
+  display_name?: string;
+  /**
+   * Default true.
+   */
+  is_enabled?: boolean | null;
+  /**
+   * Id of the project whose runs the rule looks at. Null: the projects of all assistants.
+   */
+  session_id?: string | null;
+  /**
+   * When the rule looks at a run: when it has ended, or when it has ended and has feedback. Default end.
+   */
+  trigger?: 'end' | 'feedback';
+  /**
+   * Only runs that match, in the filter language of runs.
+   */
+  filter?: string | null;
+  /**
+   * Only runs whose root matches.
+   */
+  trace_filter?: string | null;
+  /**
+   * Only runs of traces in which any step matches.
+   */
+  tree_filter?: string | null;
+  /**
+   * Share of the runs, from 0 to 1. Default 1.
+   */
+  sampling_rate?: number | null;
+  /**
+   * Most runs on which the rule acts in an hour. Default 1000.
+   */
+  runs_per_hour?: number | null;
+  /**
+   * Id of the dataset that gets the runs.
+   */
+  add_to_dataset_id?: string | null;
+  /**
+   * The newest correction of a feedback replaces the outputs. Default false.
+   */
+  add_to_dataset_prefer_correction?: boolean | null;
+  /**
+   * The part of the inputs to take, such as messages.-1.content. Default: all.
+   */
+  dataset_inputs_path?: string | null;
+  /**
+   * The part of the outputs to take. Default: all.
+   */
+  dataset_outputs_path?: string | null;
+  dataset_split?: null | string | string[];
+  /**
+   * Id of the annotation queue that gets the runs.
+   */
+  add_to_annotation_queue_id?: string | null;
+  /**
+   * Names of evaluators of langgraph.json that score the runs.
+   *
+   * @maxItems 100
+   */
+  evaluators?: string[] | null;
+  /**
+   * For access handlers.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
 }
 
 /**

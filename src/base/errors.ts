@@ -56,6 +56,19 @@ export const ERRORS = {
     status: 409,
     message: (p: { queueId: string }) => `An annotation queue with the id ${p.queueId} already exists.`,
   },
+  RULE_NOT_FOUND: {
+    status: 404,
+    message: (_: { ruleId: string }) => 'Rule not found',
+  },
+  RULE_READ_ONLY: {
+    status: 409,
+    message: (p: { place: string }) =>
+      `This rule is ${p.place} of langgraph.json. Change it there, and restart the server.`,
+  },
+  RULES_LIMITED: {
+    status: 409,
+    message: (p: { limit: number }) => `There are ${p.limit} rules already, which is the most. Delete one first.`,
+  },
   QUEUE_RUN_NOT_FOUND: {
     status: 404,
     message: (p: { id: string }) => `Run not found in the annotation queue: ${p.id}`,

@@ -458,9 +458,17 @@ export const LIMITS = {
   /** Runs that are added to a dataset at once, if the request sets no limit, and bytes of their inputs and outputs. */
   examplesOfRunsDefault: 100,
   examplesOfRunsBytesMax: 64 * MiB,
-  /** Runs that are scored after they were recorded: at the same time, and waiting. */
-  onlineEvaluationsMax: 2,
-  onlineEvaluationsWaitingMax: 1_000,
+  /** Runs that rules act on: at the same time, and waiting. */
+  ruleRunsMax: 2,
+  ruleRunsWaitingMax: 1_000,
+  /** Rules that are made over the API. */
+  rulesMax: 200,
+  ruleRunsPerHour: 1_000,
+  /** After an action, the counts of a rule are stored within this time. */
+  ruleCountsDelayMs: 2_000,
+  ruleErrorCharsMax: 1_000,
+  /** Feedback of a run among which a rule looks for a correction. */
+  ruleCorrectionsMax: 1_000,
   /** Bytes of a trace that waits in memory for the scores of its run. */
   traceHeldBytesMax: 16 * MiB,
   /** Characters of the message of an evaluator that failed. */

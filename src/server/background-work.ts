@@ -37,6 +37,9 @@ export async function startBackgroundWork(
   cronScheduler.start();
   closers.add(() => cronScheduler.stop());
 
+  services.rules.recover();
+  closers.add(() => services.rules.close());
+
   services.experimentJobs.recover();
   closers.add(() => services.experimentJobs.close());
 

@@ -44,6 +44,7 @@ import { StateEditor } from '../services/state/state-editor.js';
 import { ThreadStats } from '../services/thread-stats.js';
 import { ThreadEvents } from '../services/threads/thread-events.js';
 import { ThreadTable } from '../services/threads/thread-table.js';
+import { openRules } from '../services/rules/open-rules.js';
 import { openTraces } from '../services/traces/open-traces.js';
 import { receivedTraceSettings } from '../services/traces/trace-settings.js';
 import { TimeSlicer } from '../services/time-slicer.js';
@@ -297,14 +298,11 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     evaluation,
     stores,
     timeSlicer,
-    userCode,
     clock,
     log: logs.forModule('evaluation'),
     spans: tracing,
   });
   closers.add(() => traces.recorder.close());
-  closers.add(() => traces.online?.close());
-  await traces.online?.checkFilters(project.file);
   const defaultTtl = project.threadTtl.defaultTtl;
   const experimentJobs = new ExperimentJobs(
     {
@@ -327,6 +325,16 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     },
     project.evaluators,
   );
+  const rules = openRules(project.traces?.evaluate ?? [], {
+    evaluation,
+    stores,
+    access,
+    userCode,
+    clock,
+    evaluators: () => experimentJobs.evaluators,
+    log: logs.forModule('evaluation'),
+  });
+  await rules.checkFile(project.file);
   const alerts = new Alerts({
     evaluation,
     webhooks,
@@ -350,6 +358,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     webhooks,
     evaluation,
     experimentJobs,
+    rules,
     alerts,
     feedback,
     graphs: new GraphInspector({ userCode, types, sources: bundled.data.graphs, log: logs.forModule('graphs') }),

@@ -17,6 +17,7 @@ import type { ExperimentRunner } from './experiment-jobs/experiment-runner.js';
 import type { FeedbackUrls } from './evaluation/feedback-urls.js';
 import type { ThreadStats } from './thread-stats.js';
 import type { GraphInspector } from './assistants/graph-inspector.js';
+import type { RuleBook } from './rules/rule-book.js';
 import type { Quotas } from './access/quotas.js';
 import type { RunCounts } from './runs/run-counts.js';
 import type { Scheduler } from './runs/scheduler.js';
@@ -41,6 +42,7 @@ export interface Services {
   webhooks: Webhooks;
   evaluation: EvaluationContext;
   experimentJobs: ExperimentRunner;
+  rules: RuleBook;
   alerts: Alerts;
   feedback: FeedbackUrls;
   counts: RunCounts;

@@ -88,6 +88,7 @@
  * | `['QR', runId, queueId]` | id of the entry | annotation-queues | annotation-queues, remover |
  * | `['AL', alertId]` | AlertRecord with the sealed caller | alerts | alerts |
  * | `['AH', alertId]` | AlertChange[]: the newest changes of its state | alerts | alerts |
+ * | `['RU', ruleId]` | RuleRecord with the sealed caller | rules | rules, start-up |
  * | `['FC', feedbackKey]` | FeedbackConfigRecord | feedback-configs | feedback-configs |
  */
 import { contentHash } from '../base/ids.js';
@@ -338,6 +339,8 @@ export const keys = {
     repetition,
   ],
   experimentResults: (experimentId: string): Key => ['JR', experimentId],
+  rule: (ruleId: string): Key => ['RU', ruleId],
+  rules: (): Key => ['RU'],
   upload: (uploadId: string): Key => ['U', uploadId],
   uploads: (): Key => ['U'],
   leftover: (kind: string, id: string): Key => ['x', kind, id],

@@ -199,8 +199,8 @@ export const EVALUATION_LEFT_OUT: readonly EvaluationLeftOut[] = [
     methods: ['sessions.dashboard'],
   },
   {
-    what: 'evaluators that the server runs: online evaluators, rules, decision models',
-    why: 'they call models and code in the background. `evaluate()` runs evaluators in the client',
+    what: 'evaluators that the API defines: online evaluators, decision models',
+    why: 'they would store code and prompts in the server. [Rules](rules.md) run evaluators of the project',
     methods: ['evaluators.*', 'onlineEvaluators.*'],
   },
   {

@@ -57,6 +57,11 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
     why: 'needs a firing alert: test/cli/alerts.test.ts',
   },
   {
+    page: 'docs/rules.md',
+    begins: '{\n  "display_name": "Disliked answers"',
+    why: 'test/traces/rules.test.ts makes such a rule',
+  },
+  {
     page: 'docs/alerts.md',
     begins: '{\n  "type": "alert.changed"',
     why: 'test/alerts/alerts.test.ts receives such a call',

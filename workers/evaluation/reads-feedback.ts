@@ -146,7 +146,7 @@ function listsFor(caches: Caches, caller: Caller, runs: string[] | null, session
  * Feedback on these runs that belongs to no experiment. The list of all such feedback may be long, so it is not
  * scanned.
  */
-function orphanedFeedback(caches: Caches, runs: readonly string[]): KeptFeedback[] {
+export function orphanedFeedback(caches: Caches, runs: readonly string[]): KeptFeedback[] {
   return runs.flatMap((runId) =>
     [...caches.reader.keys({ prefix: keys.orphanFeedbackOfRun(runId) })].flatMap((key) => {
       const found = findFeedback(caches.reader, key[2] as string);

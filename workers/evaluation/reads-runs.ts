@@ -265,13 +265,4 @@ const stats: QueryHandler<RunStatsQuery> = (caches, caller, body) => {
   return jsonObject({ ...rest, last_run_start_time: lastUs === null ? null : isoMicros(lastUs), run_facets: [] });
 };
 
-/** A list with the run if it exists and matches the filter, else an empty one. For the rules of traces.evaluate. */
-const match: QueryHandler<{ id: string; filter: string | null }> = (caches, caller, { id, filter }) => {
-  const test = parseFilterParam(filter, ['filter']);
-  const one = findRun(caches, caller, id);
-  const found =
-    one !== undefined && (test === null || test(new RunSubject(caches.reader, one.run, one.experiment))) ? [one] : [];
-  return listJson(found, (run) => jsonObject(runFieldsOf(caches, run)));
-};
-
-export const runReads = { 'runs.get': get, 'runs.match': match, 'runs.query': query, 'runs.stats': stats };
+export const runReads = { 'runs.get': get, 'runs.query': query, 'runs.stats': stats };

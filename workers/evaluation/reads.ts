@@ -11,6 +11,7 @@ import { feedbackReads } from './reads-feedback.js';
 import { queueItemReads } from './reads-queue-items.js';
 import { queueReads } from './reads-queues.js';
 import { publicReads } from './reads-public.js';
+import { runMatchReads } from './reads-run-match.js';
 import { runReads } from './reads-runs.js';
 import { runGroupReads } from './reads-run-groups.js';
 import { runSeriesReads } from './reads-run-series.js';
@@ -27,6 +28,7 @@ const queries = new Map<string, QueryHandler<never>>(
     ...exampleReads,
     ...exampleRunReads,
     ...experimentReads,
+    ...runMatchReads,
     ...runReads,
     ...feedbackReads,
     ...comparisonReads,

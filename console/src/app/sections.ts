@@ -11,6 +11,7 @@ import {
   MessagesSquare,
   Play,
   Route,
+  Workflow,
   type LucideIcon,
 } from 'lucide-react';
 import { FiringCount } from './firing-count.js';
@@ -110,6 +111,13 @@ export const SECTIONS: readonly Section[] = [
     icon: Bell,
     count: FiringCount,
     routes: lazyRoutes(() => import('../pages/alerts/routes.js')),
+  },
+  {
+    path: '/rules',
+    name: 'Rules',
+    group: 'Evaluation',
+    icon: Workflow,
+    routes: lazyRoutes(() => import('../pages/rules/routes.js')),
   },
   {
     path: '/server',

@@ -1,21 +1,17 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ListPlus } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
-import { errorMessage } from '../api/http.js';
+import { useState } from 'react';
 import { queues, type Queue } from '../api/queues.js';
 import { useAsyncAction } from '../components/async-action.js';
 import { Button } from '../components/button.js';
 import { Dialog, DialogActions } from '../components/dialog.js';
-import { formatCount, pluralize } from '../components/format.js';
+import { pluralize } from '../components/format.js';
 import { ErrorNote, Loading } from '../components/note.js';
-import { SearchableSelect } from '../components/searchable-select.js';
 import { Tabs } from '../components/tabs.js';
 import { showToast } from '../components/toast.js';
+import { QueueField } from './queue-field.js';
 import { QueueFields, useFeedbackConfigs } from './queue-fields.js';
 import { draftOf, isComplete, saveQueue } from './rubric.js';
-
-/** Queues in the list at once. Typing narrows the list. */
-const QUEUES_OFFERED_MAX = 30;
 
 /** A button that adds runs to an annotation queue. */
 export function AddToQueueButton({ runIds, small = false }: { runIds: readonly string[]; small?: boolean }) {
@@ -34,7 +30,7 @@ export function AddToQueueButton({ runIds, small = false }: { runIds: readonly s
 /** Asks for one of the queues, or for the fields of a new one. */
 function AddToQueueDialog({ runIds, onClose }: { runIds: readonly string[]; onClose: () => void }) {
   const client = useQueryClient();
-  const [chosen, setChosen] = useState<Queue | null>(null);
+  const [chosen, setChosen] = useState<Pick<Queue, 'id' | 'name'> | null>(null);
   const [draft, setDraft] = useState(() => draftOf(null));
   const [created, setCreated] = useState<Queue | null>(null);
   // Null until the person chooses: without a queue, the dialog begins with a new one.
@@ -52,8 +48,9 @@ function AddToQueueDialog({ runIds, onClose }: { runIds: readonly string[]; onCl
       let queue = chosen;
       if (tab === 'new') {
         // Adding can fail after the queue was created. Another attempt then uses the same queue.
-        queue = await saveQueue(created?.id ?? null, draft, configs!);
-        setCreated(queue);
+        const saved = await saveQueue(created?.id ?? null, draft, configs!);
+        setCreated(saved);
+        queue = saved;
       }
       await queues.addRuns(queue!.id, runIds);
       await client.invalidateQueries({ queryKey: ['queues'] });
@@ -98,44 +95,5 @@ function AddToQueueDialog({ runIds, onClose }: { runIds: readonly string[]; onCl
         </form>
       )}
     </Dialog>
-  );
-}
-
-/** Selection of a queue with a search by name on the server. */
-function QueueField({ chosen, onChoose }: { chosen: Queue | null; onChoose: (queue: Queue | null) => void }) {
-  const [text, setText] = useState(chosen?.name ?? '');
-  const searched = useDeferredValue(chosen === null ? text.trim() : '');
-  const found = useQuery({
-    queryKey: ['queues', 'offered', searched],
-    queryFn: ({ signal }) =>
-      queues.list({ name_contains: searched === '' ? null : searched, offset: 0, limit: QUEUES_OFFERED_MAX }, signal),
-    placeholderData: keepPreviousData,
-  });
-  return (
-    <SearchableSelect
-      label="Queue"
-      placeholder="Search by name"
-      text={text}
-      onTextChange={(next) => {
-        if (next === text) return;
-        setText(next);
-        onChoose(null);
-      }}
-      options={(found.data ?? []).map(({ id, name, total_runs: runs }) => ({
-        id,
-        name,
-        detail: `${formatCount(runs ?? 0)} to review`,
-      }))}
-      selectedId={chosen?.id ?? null}
-      onSelect={(id) => {
-        const queue = found.data?.find((one) => one.id === id);
-        if (queue === undefined) return;
-        setText(queue.name);
-        onChoose(queue);
-      }}
-      emptyText={found.isPending || found.isPlaceholderData ? 'Searching…' : 'No queue matches'}
-      error={found.error === null ? null : errorMessage(found.error)}
-      isRequired
-    />
   );
 }

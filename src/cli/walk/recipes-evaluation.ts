@@ -83,6 +83,12 @@ const alertOn = (project: Records): Record<string, unknown> => ({
   operator: 'above',
   threshold: 1_000_000,
 });
+const ruleOf = (own: Records): Record<string, unknown> => ({
+  session_id: own.get('experiment'),
+  add_to_annotation_queue_id: own.get('queue'),
+  is_enabled: false,
+});
+const RULE = { attempts: [targets((theirs) => withId(theirs, 'rule_id', 'rule'))] } as const;
 const RUN_SHARE = { attempts: [targets((theirs) => withId(theirs, 'run_id', 'evaluationRun'))] } as const;
 
 const recipes: Readonly<Record<string, Recipe>> = {
@@ -288,6 +294,49 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
   'POST /alerts/:alert_id/test': {
     attempts: [targets((theirs) => ({ ...withId(theirs, 'alert_id', 'alert'), body: {} }))],
+  },
+  'POST /runs/rules': {
+    attempts: [
+      creates((_, own) => ({ body: { ...ruleOf(own), display_name: own.marker } })),
+      targets((theirs, own) => ({
+        body: { ...ruleOf(own), session_id: theirs.get('experiment'), display_name: own.marker },
+      })),
+      targets((theirs, own) => ({
+        body: { ...ruleOf(own), add_to_dataset_id: theirs.get('dataset'), display_name: own.marker },
+      })),
+      targets((theirs, own) => ({
+        body: { ...ruleOf(own), add_to_annotation_queue_id: theirs.get('queue'), display_name: own.marker },
+      })),
+    ],
+  },
+  'GET /runs/rules': {
+    attempts: [
+      lists(),
+      filters((theirs) => ({ query: { session_id: theirs.get('experiment') } })),
+      filters((theirs) => ({ query: { name_contains: theirs.marker } })),
+    ],
+  },
+  'GET /runs/rules/:rule_id': RULE,
+  'PATCH /runs/rules/:rule_id': {
+    attempts: [
+      targets((theirs, own) => ({ ...withId(theirs, 'rule_id', 'rule'), body: { display_name: own.marker } })),
+      targets((theirs, own) => ({
+        ...withId(own, 'rule_id', 'rule'),
+        body: { session_id: theirs.get('experiment') },
+      })),
+      targets((theirs, own) => ({
+        ...withId(own, 'rule_id', 'rule'),
+        body: { add_to_dataset_id: theirs.get('dataset') },
+      })),
+      targets((theirs, own) => ({
+        ...withId(own, 'rule_id', 'rule'),
+        body: { add_to_annotation_queue_id: theirs.get('queue') },
+      })),
+    ],
+  },
+  'DELETE /runs/rules/:rule_id': {
+    attempts: [targets((theirs) => withId(theirs, 'rule_id', 'rule2'))],
+    destructiveOrder: 2,
   },
   'POST /annotation-queues': {
     attempts: [

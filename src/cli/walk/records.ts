@@ -35,6 +35,8 @@ export type RecordName =
   | 'alert'
   | 'alert2'
   | 'queue'
+  | 'rule'
+  | 'rule2'
   | 'queue2'
   | 'queue3'
   | 'queueRun'
@@ -292,6 +294,19 @@ export async function makeRecords(client: WalkClient): Promise<Records> {
     await make([name], async () => [
       idOf(
         await send('POST', `${BASE}/annotation-queues`, { name: `${name} ${marker}`, description: marker, metadata }),
+      ),
+    ]);
+  }
+  for (const name of ['rule', 'rule2'] as const) {
+    await make([name], async () => [
+      idOf(
+        await send('POST', `${BASE}/runs/rules`, {
+          display_name: `${name} ${marker}`,
+          session_id: records.get('experiment'),
+          add_to_annotation_queue_id: records.get('queue3'),
+          is_enabled: false,
+          metadata,
+        }),
       ),
     ]);
   }

@@ -12,6 +12,7 @@ import { AttachmentLinks, type LinkSettings } from '../../wire/evaluation/attach
 import { BodyMemory } from './body-memory.js';
 import type { GraphRunLookup } from './graph-runs.js';
 import { KeyedLocks } from './locks.js';
+import type { RunWatcher } from './run-watcher.js';
 import { StatisticsUpdater } from './statistics.js';
 
 /**
@@ -43,6 +44,8 @@ export class EvaluationContext {
   readonly graphRuns: GraphRunLookup;
   /** Bodies that are on their way to the evaluation thread, or that it works on. */
   readonly bodies = new BodyMemory();
+  /** Null until the rules are loaded. */
+  watcher: RunWatcher | null = null;
   #lastUs = 0;
 
   constructor(options: {

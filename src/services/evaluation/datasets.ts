@@ -148,7 +148,9 @@ export async function deleteDataset(evaluation: EvaluationContext, caller: Calle
   // Includes experiments that the caller may not see. They would remain without a dataset.
   for (const key of latest.keysUnder(keys.datasetExperiments(datasetId))) {
     const experiment = experiments.get(SERVER_CALLER, key[3] as string);
-    if (experiment !== undefined) experiments.remove(plan, experiment);
+    if (experiment === undefined) continue;
+    experiments.remove(plan, experiment);
+    evaluation.watcher?.onProjectRemoved(plan, experiment.experimentId);
   }
   for (const comparative of comparativesOf(latest.store, datasetId)) removeComparative(plan, comparative);
   const share = shareOf(plan, 'dataset', datasetId);

@@ -141,6 +141,7 @@ export async function deleteExperiments(
     const record = experiments.get(caller, experimentId);
     if (record === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
     experiments.remove(plan, record);
+    evaluation.watcher?.onProjectRemoved(plan, experimentId);
   }
   await latest.write(plan);
   remover.wake();

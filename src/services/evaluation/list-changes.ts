@@ -20,6 +20,7 @@ import { DraftCommit } from '../../store/read-your-writes.js';
 import { listHead, recordChange, withStarts, ORPHAN_LIST, type ListHead } from '../../store/evaluation/block-lists.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { EvaluationContext } from './context.js';
+import type { StoredChange } from './run-watcher.js';
 
 interface PendingList {
   head: ListHead;
@@ -47,6 +48,8 @@ export class ListChanges {
   readonly #newFeedback = new Map<string, { list: number; feedback: Feedback }>();
   /** Updates of the orphan index, applied with the commit. */
   readonly #orphanUpdates: (() => void)[] = [];
+  /** Roots that end with this commit, and runs that get feedback. */
+  readonly #watched: StoredChange[] = [];
 
   constructor(evaluation: EvaluationContext) {
     this.#evaluation = evaluation;
@@ -97,6 +100,7 @@ export class ListChanges {
 
   /** Adds or replaces a run by its id. A run from another list moves here with its feedback. */
   putRun(list: number, run: EvaluationRun): void {
+    this.#watchEnd(list, run);
     const added = this.#newRuns.get(run.runId);
     if (added !== undefined && added.list === list) {
       Object.assign(added.run, run);
@@ -143,6 +147,7 @@ export class ListChanges {
   /** Adds or replaces feedback by its id. */
   putFeedback(list: number, feedback: Feedback): void {
     const { feedbackId, runId } = feedback;
+    this.#watchFeedback(list, runId);
     const added = this.#newFeedback.get(feedbackId);
     if (added !== undefined && added.list === list) {
       Object.assign(added.feedback, feedback);
@@ -210,6 +215,20 @@ export class ListChanges {
     for (const update of this.#orphanUpdates) update();
     await this.#evaluation.latest.write(this.plan);
     for (const [list, seq] of changed) if (list !== ORPHAN_LIST) this.#evaluation.statistics.onListChanged(list, seq);
+    if (this.#watched.length > 0) this.#evaluation.watcher?.onStored(this.#watched);
+  }
+
+  /** A run ends once: later changes of it are not reported. */
+  #watchEnd(list: number, { runId, parentRunId, endUs }: EvaluationRun): void {
+    if (parentRunId !== null || endUs === null || this.#evaluation.watcher?.isWatching !== true) return;
+    if (this.run(runId)?.run.endUs == null) this.#watched.push({ runId, list, trigger: 'end' });
+  }
+
+  #watchFeedback(list: number, runId: string | null): void {
+    if (runId === null || this.#evaluation.watcher?.isWatching !== true) return;
+    // Feedback that belongs to the thread of its run.
+    const ofRun = list === ORPHAN_LIST ? this.run(runId)?.list : list;
+    if (ofRun !== undefined) this.#watched.push({ runId, list: ofRun, trigger: 'feedback' });
   }
 
   #appendAll(list: number, open: PendingList): void {

@@ -3,10 +3,8 @@ import type { Logger } from '../../base/log/log.js';
 import type { Spans } from '../../base/spans.js';
 import type { Stores } from '../../store/stores.js';
 import type { EvaluationContext } from '../evaluation/context.js';
-import type { UserCodePool } from '../../pool/user-code/user-code-pool.js';
 import type { TimeSlicer } from '../time-slicer.js';
 import { AnswerRecorder } from './answer-recorder.js';
-import { OnlineEvaluation } from './online-evaluation.js';
 import { TraceExporter } from './trace-exporter.js';
 import { TraceProjects } from './trace-projects.js';
 import { TraceRecorder } from './trace-recorder.js';
@@ -15,8 +13,7 @@ import type { TraceSettings } from './trace-settings.js';
 import { TraceWriter } from './trace-writer.js';
 
 /**
- * Builds what records runs as traces, what scores them, and what deletes old ones. Without settings, runs are not
- * recorded.
+ * Builds what records runs as traces, and what deletes old ones. Without settings, runs are not recorded.
  */
 export function openTraces(
   settings: TraceSettings | null,
@@ -24,13 +21,12 @@ export function openTraces(
     evaluation: EvaluationContext;
     stores: Stores;
     timeSlicer: TimeSlicer;
-    userCode: UserCodePool;
     clock: Clock;
     log: Logger;
     /** Null: no collector is configured. */
     spans: Spans | null;
   },
-): { recorder: TraceRecorder; retention: TraceRetention; online: OnlineEvaluation | null } {
+): { recorder: TraceRecorder; retention: TraceRetention } {
   const { evaluation, stores, log, spans } = parts;
   const projects = new TraceProjects(evaluation);
   const writer = new TraceWriter(evaluation, projects, log);
@@ -42,9 +38,5 @@ export function openTraces(
     settings?.answers === true ? new AnswerRecorder({ evaluation, runs: stores.runs, writer, log }) : null;
   const { assistants } = stores;
   const recorder = new TraceRecorder({ ...parts, settings, projects, writer, exporter, assistants, answers });
-  const retention = new TraceRetention({ ...parts, settings });
-  if (settings === null || settings.evaluate.length === 0) return { recorder, retention, online: null };
-  const online = new OnlineEvaluation({ ...parts, rules: settings.evaluate, writer, random: Math.random });
-  recorder.onRecorded = (run) => online.onRecorded(run);
-  return { recorder, retention, online };
+  return { recorder, retention: new TraceRetention({ ...parts, settings }) };
 }

@@ -55,8 +55,6 @@ interface LiveTrace {
 export class TraceRecorder {
   readonly #options: TraceRecorderOptions;
   readonly #live = new Map<string, LiveTrace>();
-  /** Called when the trace of a run is complete, and not yet stored. */
-  onRecorded: (run: TracedRun) => void = () => undefined;
   /** Traces of runs with `holdsTrace`. */
   readonly held = new HeldTraces();
 
@@ -119,7 +117,6 @@ export class TraceRecorder {
     if (trace.rootStartUs === null) trace.open.set(record.runId, rootOf(run, trace.recording));
     for (const span of [...trace.open.values()].reverse())
       this.#endStep(trace, span, status === 'success' ? null : (text ?? 'The run ended before this step.'));
-    if (!trace.isHeld) this.onRecorded(trace.run);
   }
 
   /** Deletes the traces of runs that were deleted, by themselves or with their threads. */

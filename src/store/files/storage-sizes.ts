@@ -35,6 +35,7 @@ export const RECORD_KINDS: Readonly<Record<string, readonly string[]>> = {
     'QE',
     'QI',
     'QR',
+    'RU',
   ],
   alerts: ['AL', 'AH'],
   attachments: ['B'],

@@ -19,6 +19,7 @@ import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { useTraceProjects } from '../../shared/trace-projects.js';
 import { bothFilters, ConditionNote, conditionOf, hasCondition, NO_CONDITION } from './condition.js';
 import { NewAlertButton } from './new-alert.js';
+import { NewRuleButton } from './new-rule.js';
 import { Preview } from '../../shared/preview.js';
 import { shortPreviewText } from '../../shared/scores.js';
 import { Activity } from './activity.js';
@@ -83,14 +84,23 @@ export function TracesPage() {
       title="Traces"
       about="What each run did: its steps, model calls and tools, with their inputs and outputs."
       actions={
-        <NewAlertButton
-          start={{
-            project,
-            metric: errorsOnly ? 'error_count' : 'error_rate',
-            filter: condition.filter ?? '',
-            treeFilter: treeFilter ?? '',
-          }}
-        />
+        <>
+          <NewRuleButton
+            start={{
+              project,
+              filter: bothFilters(errorsOnly ? 'eq(status, "error")' : null, condition.filter) ?? '',
+              treeFilter: treeFilter ?? '',
+            }}
+          />
+          <NewAlertButton
+            start={{
+              project,
+              metric: errorsOnly ? 'error_count' : 'error_rate',
+              filter: condition.filter ?? '',
+              treeFilter: treeFilter ?? '',
+            }}
+          />
+        </>
       }
     >
       <Toolbar label="Search and select">

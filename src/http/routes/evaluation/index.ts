@@ -17,6 +17,7 @@ import { feedbackWriteRoutes } from './feedback-write.js';
 import { ingestBatchRoute, ingestRunRoute, ingestRoutes } from './ingest.js';
 import { receiveSpansRoute } from './otlp.js';
 import { queueItemRoutes } from './queue-items.js';
+import { ruleRoutes } from './rules.js';
 import { evaluationRunRoutes } from './runs.js';
 import { secondVersionRoutes } from './second-version.js';
 import { shareRoutes, shareV2Routes } from './shares.js';
@@ -47,6 +48,7 @@ export const evaluationRoutes: readonly Route[] = [
       ...experimentRoutes,
       ...experimentJobRoutes,
       ...experimentWriteRoutes,
+      ...ruleRoutes,
       ...evaluationRunRoutes,
       getAttachmentRoute,
       ...ingestRoutes,

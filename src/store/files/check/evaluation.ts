@@ -11,6 +11,7 @@ import { unpackEvaluationRun } from '../../evaluation/evaluation-runs.js';
 import { unpackExample } from '../../evaluation/examples.js';
 import type { ExperimentJobRecord } from '../../evaluation/experiment-jobs.js';
 import { listsOf, metadataOfExtra, type ExperimentRecord } from '../../evaluation/experiments.js';
+import type { RuleRecord } from '../../evaluation/rules.js';
 import { unpackFeedback } from '../../evaluation/feedback.js';
 import { keys, type BlockKind, type Key } from '../../keys.js';
 import { storedLeaves } from '../../metadata-index.js';
@@ -212,6 +213,10 @@ export const evaluationChecks: Readonly<Record<string, Check>> = {
     else if (!context.store.has(keys.experiment(experimentId))) context.reportMissing(`experiment ${experimentId}`);
   },
   JR: () => undefined,
+  RU: (key, value, context) => {
+    const { ruleId } = unpack<RuleRecord>(value);
+    if (ruleId !== key[1]) context.reportForm(`it is rule ${ruleId}`);
+  },
   P: comparative,
   PD: (key, _value, context) =>
     checkIndexEntry(context, key, keys.comparative(key[3] as string), (record: ComparativeRecord) => [

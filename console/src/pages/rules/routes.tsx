@@ -1,0 +1,5 @@
+import { RulesPage } from './rules-page.js';
+
+export default function Routes() {
+  return <RulesPage />;
+}

@@ -1,0 +1,33 @@
+import { Workflow } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { Button } from '../../components/button.js';
+import { consoleHref } from '../../components/console-href.js';
+import { showToast } from '../../components/toast.js';
+import { RuleDialog } from '../../shared/rule-dialog.js';
+import type { RuleStart } from '../../shared/rule-draft.js';
+
+/** Makes a rule for the project and the filters that the list shows. */
+export function NewRuleButton({ start }: { start: RuleStart }) {
+  const [, navigate] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>
+        <Workflow size={15} aria-hidden />
+        New rule
+      </Button>
+      {isOpen ? (
+        <RuleDialog
+          rule={null}
+          start={start}
+          onClose={() => setOpen(false)}
+          onSaved={() => {
+            showToast('Rule created.');
+            navigate(consoleHref('/rules'));
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
