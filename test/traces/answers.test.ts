@@ -93,6 +93,31 @@ t.test('records what a person decided as feedback on the run that asked', async 
   t.equal(edited!.id, runId);
 });
 
+t.test('makes examples of corrections by a rule', async (t) => {
+  const server = await testServer(t, { config: projectOf(t, ['decide'], { traces: true }), env: WITHOUT_TYPES });
+  const { clientOf } = await langsmithOf(server);
+  const langsmith = clientOf();
+  const dataset = await langsmith.createDataset('mails that people wanted');
+  const made = await server.post('/runs/rules', {
+    display_name: 'Corrected actions',
+    trigger: 'feedback',
+    filter: 'and(eq(feedback_key, "answer"), eq(feedback_score, 0))',
+    add_to_dataset_id: dataset.id,
+    add_to_dataset_prefer_correction: true,
+  });
+  t.equal(made.status, 200, await made.text());
+  const runId = await answered(server, DECISIONS);
+  const [example] = await until(
+    () => all(langsmith.listExamples({ datasetId: dataset.id })),
+    ({ length }) => length === 1,
+  );
+  t.match(example, {
+    source_run_id: runId,
+    inputs: { task: 'tidy up' },
+    outputs: { name: 'send_mail', args: { to: 'grace@example.org' } },
+  });
+});
+
 t.test('leaves out what is hidden, and records nothing if it is told so', async (t) => {
   const config = projectOf(t, ['decide'], { traces: { hide: ['**.to', 'comment'] } });
   const hiding = await testServer(t, { config, env: WITHOUT_TYPES });
