@@ -2,9 +2,7 @@ import type { RunSeriesQuery } from '../../schemas/compiled/types.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
-import { listHead } from '../../src/store/evaluation/block-lists.js';
-import { listsOf, type ExperimentRecord } from '../../src/store/evaluation/experiments.js';
-import { storedRoots } from './aggregate.js';
+import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import type { Caches } from './caches.js';
 import { statusOf } from './facets.js';
 import { quantileOrNull } from './numbers.js';
@@ -13,6 +11,7 @@ import type { QueryHandler } from './read.js';
 import { experimentOf } from './reads-experiments.js';
 import { testOf } from './reads-runs.js';
 import { jsonObject } from './records-json.js';
+import { rootFacts } from './root-facts.js';
 import { statsOfTotals, TotalsBuilder, type RunFact } from './run-statistics.js';
 import { RunSubject } from './run-subject.js';
 import { runsInOrder, type Found } from './runs-in-order.js';
@@ -152,14 +151,7 @@ function* membersOf(
     }
     return;
   }
-  // The newest list first, as in the order of runs.
-  for (const project of projects)
-    for (const list of listsOf(project).toReversed()) {
-      const [earliestUs, latestUs] = listHead(caches.reader, list).startsUs ?? [-Infinity, Infinity];
-      if (latestUs < bounds.fromUs || earliestUs > bounds.toUs) continue;
-      const roots = storedRoots(caches, list, bounds) ?? rootsOfFacts(caches, list, bounds);
-      for (const run of roots) yield { run, counts: true, group: groupOf(run, null) };
-    }
+  for (const run of rootFacts(caches, projects, bounds)) yield { run, counts: true, group: groupOf(run, null) };
 }
 
 /** True if the roots of a project and their statuses are enough, which are stored apart for full lists. */
@@ -168,11 +160,6 @@ function needsStoredRoots({ is_root: isRoot, group_by: groupBy, ...query }: RunS
   return (
     isRoot === true && (groupBy == null || groupBy === 'status') && filters.every((text) => text == null || text === '')
   );
-}
-
-function* rootsOfFacts(caches: Caches, list: number, bounds: { fromUs: number; toUs: number }): Generator<RunFact> {
-  for (const run of caches.facts(list).derived.runs)
-    if (run.root && run.startUs >= bounds.fromUs && run.startUs <= bounds.toUs) yield run;
 }
 
 /** Reads the value that runs are grouped by. `one` is null only for a field of RunFact. */

@@ -58,16 +58,18 @@ export class RuleRunner {
       if (!projects.has(list)) projects.set(list, this.#projectOf(list));
       const project = projects.get(list)!;
       if (project === null) continue;
+      const inScope = rules.filter(({ settings }) => isInScope(settings, project));
+      for (const rule of inScope.filter(({ settings }) => settings.trigger === trigger)) this.#add(runId, rule);
+      if (trigger === 'feedback') continue;
+      const forFeedback = inScope.filter(({ settings }) => settings.trigger === 'feedback');
       // Feedback may have arrived before the run has ended.
-      const hasFeedback =
-        trigger === 'feedback' || this.#options.evaluation.latest.keysUnder(keys.feedbackOfRun(runId)).length > 0;
-      for (const rule of rules) {
-        const { settings } = rule;
-        if (settings.trigger === 'end' ? trigger !== 'end' : !hasFeedback) continue;
-        if (isInScope(settings, project)) this.#add(runId, rule);
-      }
+      if (forFeedback.length > 0 && this.#hasFeedback(runId)) for (const rule of forFeedback) this.#add(runId, rule);
     }
     this.#work();
+  }
+
+  #hasFeedback(runId: string): boolean {
+    return this.#options.evaluation.latest.keysUnder(keys.feedbackOfRun(runId)).length > 0;
   }
 
   /** Throws INVALID_REQUEST for a filter that cannot be parsed. */
