@@ -201,7 +201,7 @@ export const EVALUATION_LEFT_OUT: readonly EvaluationLeftOut[] = [
   {
     what: 'evaluators that the API defines: online evaluators, decision models',
     why: 'they would store code and prompts in the server. [Rules](rules.md) run evaluators of the project',
-    methods: ['evaluators.*', 'onlineEvaluators.*'],
+    methods: ['evaluators.createDecisionModel', 'onlineEvaluators.*'],
   },
   {
     what: 'prompts, prompt webhooks, and agents and skills in the prompt hub',

@@ -105,6 +105,22 @@ t.test('traces in the console', async (t) => {
     t.strictSame(complaints, []);
   });
 
+  await t.test('runs a recorded input again, with changes', async (t) => {
+    const { page, open, accessible, complaints } = await tab(t, server.url);
+    await open('/traces?text=Lima');
+    await page.getByRole('link', { name: 'Lima' }).click();
+    await page.getByRole('link', { name: 'Run again' }).click();
+    const input = page.getByLabel('Value as JSON');
+    await input.waitFor();
+    t.strictSame(JSON.parse(await input.inputValue()), { city: 'Lima' });
+    await input.fill('{"city": "Quito"}');
+    await accessible('a recorded input');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByText('fine in Quito').first().waitFor();
+    t.notMatch(page.url(), /again=/);
+    t.strictSame(complaints, []);
+  });
+
   await t.test('makes an example of a step, with corrected outputs', async (t) => {
     const { page, open, accessible, complaints, picture } = await tab(t, server.url);
     await open('/traces?text=Lima');

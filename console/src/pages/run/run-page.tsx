@@ -6,6 +6,7 @@ import { Button } from '../../components/button.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { EmptyState, ErrorNote, Loading, Note } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
+import { evaluation } from '../../api/evaluation.js';
 import { useQueryString, type QueryChanges } from '../../components/query-string.js';
 import { Tabs } from '../../components/tabs.js';
 import { AssistantField } from '../../shared/assistant-field.js';
@@ -38,6 +39,8 @@ export function RunPage() {
   const requestedAssistantId = query.get('assistant');
   const threadId = query.get('thread');
   const runId = query.get('run');
+  /** A run whose recorded input the form begins with. */
+  const tracedId = query.get('again');
   const [stateless, setStateless] = useState(false);
   const [options, setOptions] = useState(DEFAULT_OPTIONS);
   const [optionsOpen, setOptionsOpen] = useState(false);
@@ -71,11 +74,18 @@ export function RunPage() {
     enabled: threadId !== null && runId === null,
   });
 
+  const traced = useQuery({
+    queryKey: ['run', 'again', tracedId],
+    queryFn: ({ signal }) => evaluation.run(tracedId!, signal),
+    enabled: tracedId !== null,
+    staleTime: Infinity,
+  });
+
   const inputSchema = (schemas.data?.input_schema ?? NO_SCHEMA) as JsonSchema;
   // Input by assistant id; undefined if nothing was entered yet.
   const [typed, setTyped] = useState<Readonly<Record<string, { value: unknown }>>>({});
-  const input =
-    typed[chosenId ?? ''] === undefined ? initialValue(inputSchema, inputSchema, true) : typed[chosenId ?? '']!.value;
+  const firstInput = traced.data?.inputs ?? initialValue(inputSchema, inputSchema, true);
+  const input = typed[chosenId ?? ''] === undefined ? firstInput : typed[chosenId ?? '']!.value;
   const [inputVersion, setInputVersion] = useState(0);
   // Error of the last attempt to continue a stopped run.
   const [failed, setFailed] = useState<string | null>(null);
@@ -99,7 +109,7 @@ export function RunPage() {
     const run = await client.runs.create(thread as string, target, { ...runPayload(options), ...what });
     await queryClient.cancelQueries({ queryKey: ['run', 'threads'] });
     void queryClient.invalidateQueries({ queryKey: ['run', 'threads'] });
-    change({ assistant: target, thread, run: run.run_id });
+    change({ assistant: target, thread, run: run.run_id, again: null });
   };
   const start = async (): Promise<void> => {
     await begin({ input: inputToSend(inputSchema, input) });
@@ -258,13 +268,13 @@ export function RunPage() {
                 Start another run instead
               </Button>
             </div>
-          ) : chosenId === null || schemas.data === undefined ? (
-            schemas.isLoading || first.isLoading ? (
+          ) : chosenId === null || schemas.data === undefined || traced.isLoading ? (
+            schemas.isLoading || first.isLoading || traced.isLoading ? (
               <Loading what="Loading the assistant" />
             ) : null
           ) : (
             <RunInput
-              key={`${chosenId} ${inputVersion}`}
+              key={`${chosenId} ${inputVersion} ${tracedId}`}
               schema={inputSchema}
               value={input}
               onChange={(value) => setTyped({ ...typed, [chosenId]: { value } })}

@@ -4,6 +4,7 @@ import { Link, useParams } from 'wouter';
 import type { Run } from '../../api/evaluation.js';
 import { CONSOLE_PATH } from '../../api/session.js';
 import { Status } from '../../components/badge.js';
+import { ButtonLink } from '../../components/button.js';
 import { CopyableId } from '../../components/copy.js';
 import { formatCount, formatDuration, pluralize } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading, Note } from '../../components/note.js';
@@ -57,6 +58,11 @@ export function TracePage() {
       badge={<Status status={runStatus(root)} />}
       actions={
         <>
+          {assistantOf(root) === null ? null : (
+            <ButtonLink small to={`~${CONSOLE_PATH}/run?assistant=${assistantOf(root)}&again=${root.id}`}>
+              Run again
+            </ButtonLink>
+          )}
           <AddToQueueButton small runIds={[root.id]} />
           <ShareButton small kind="run" id={root.id} />
         </>
@@ -73,6 +79,12 @@ export function TracePage() {
       </div>
     </Page>
   );
+}
+
+/** The assistant that was run; null for a trace that a client has sent. */
+function assistantOf({ extra }: Run): string | null {
+  const id = ((extra?.['metadata'] ?? {}) as Record<string, unknown>)['assistant_id'];
+  return typeof id === 'string' ? id : null;
 }
 
 function hasEnded({ end_time: end }: Run): boolean {
