@@ -2,6 +2,7 @@ import type { Logger } from '../../base/log/log.js';
 import { LIMITS } from '../../base/limits.js';
 import { USAGE_FIELDS } from '../../domain/usage.js';
 import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
+import { listsOf, type ExperimentRecord } from '../../store/evaluation/experiments.js';
 import type { Span } from '../../wire/runs/spans.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
@@ -78,16 +79,8 @@ export class TraceWriter {
     this.#writingBytes += bytes;
     try {
       const changes = new ListChanges(this.#evaluation);
-      /** By the id of the run. */
-      const lists = new Map<string, number>();
-      for (const { run, span } of waiting) {
-        const { runId, assistant } = run;
-        const list =
-          lists.get(runId) ??
-          listForTrace(this.#evaluation, changes, this.#projects.projectOf(changes.plan, assistant), runId);
-        lists.set(runId, list);
-        this.#putSpan(changes, list, runId, span);
-      }
+      const listOf = this.#listFinder(changes);
+      for (const { run, span } of waiting) this.#putSpan(changes, listOf(run), run.runId, span);
       await changes.commit();
     } catch (error) {
       this.#log.error({ err: error, steps: waiting.length }, 'steps of traces could not be stored');
@@ -97,6 +90,24 @@ export class TraceWriter {
     if (this.#dropped === 0) return;
     this.#log.warn({ steps: this.#dropped }, 'steps of traces were dropped, because the disk is too slow');
     this.#dropped = 0;
+  }
+
+  /** Most steps of a commit are of few runs, and most runs of few assistants. */
+  #listFinder(changes: ListChanges): (run: TracedRun) => number {
+    const lists = new Map<string, number>();
+    const projects = new Map<string, ExperimentRecord>();
+    return ({ runId, assistant }) => {
+      const known = lists.get(runId);
+      if (known !== undefined) return known;
+      const { assistantId } = assistant;
+      const project = projects.get(assistantId) ?? this.#projects.projectOf(changes.plan, assistant);
+      const list = listForTrace(this.#evaluation, changes, project, runId);
+      lists.set(runId, list);
+      // The record is another one after it got a list.
+      if (listsOf(project).includes(list)) projects.set(assistantId, project);
+      else projects.delete(assistantId);
+      return list;
+    };
   }
 
   #putSpan(changes: ListChanges, list: number, runId: string, span: Span): void {
