@@ -182,7 +182,7 @@ export class RuleBook implements RunWatcher {
     };
     return this.#alone(async () => {
       if (this.#stored.size >= LIMITS.rulesMax) throw fail('RULES_LIMITED', { limit: LIMITS.rulesMax });
-      await this.#check(caller, record);
+      await this.#check(caller, record, null);
       return this.#store(record);
     });
   }
@@ -202,7 +202,7 @@ export class RuleBook implements RunWatcher {
         sealed: seal.seal(caller, ruleId),
         modifiedAtMs: clock.nowMs(),
       };
-      await this.#check(caller, record);
+      await this.#check(caller, record, before);
       // Prevents a change that would hide the rule from its own caller.
       if (!this.#isVisible(caller, record)) throw fail('FORBIDDEN', { action: 'experiments:update' });
       // What was wrong may have been repaired.
@@ -242,25 +242,28 @@ export class RuleBook implements RunWatcher {
     );
   }
 
-  async #check(caller: Caller, record: RuleRecord): Promise<void> {
+  /** What a change leaves as it was may be gone. Otherwise such a rule could not be disabled or renamed. */
+  async #check(caller: Caller, record: RuleRecord, before: RuleRecord | null): Promise<void> {
     const { evaluation, runner } = this.#parts;
     const { projectId, actions } = record;
-    const problems = [...actionProblems(record), ...this.#evaluatorProblems(actions)];
+    const problems = [...actionProblems(record), ...this.#evaluatorProblems(actions, before?.actions.evaluators ?? [])];
     if (problems.length > 0) throw invalidRequest('body', problems);
     if (projectId !== null && evaluation.experiments.get(caller, projectId) === undefined)
       throw fail('EXPERIMENT_NOT_FOUND', { experimentId: projectId });
     const { dataset, queueId } = actions;
-    if (dataset !== null && evaluation.datasets.get(caller, dataset.datasetId) === undefined)
+    const isNewDataset = dataset !== null && dataset.datasetId !== before?.actions.dataset?.datasetId;
+    if (isNewDataset && evaluation.datasets.get(caller, dataset.datasetId) === undefined)
       throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
-    if (queueId !== null && queueOf(evaluation.latest, caller, queueId) === undefined)
+    const isNewQueue = queueId !== null && queueId !== before?.actions.queueId;
+    if (isNewQueue && queueOf(evaluation.latest, caller, queueId) === undefined)
       throw fail('QUEUE_NOT_FOUND', { queueId });
     await runner.checkFilters(record);
   }
 
-  #evaluatorProblems({ evaluators }: RuleActions): Problem[] {
+  #evaluatorProblems({ evaluators }: RuleActions, before: readonly string[]): Problem[] {
     const known = this.#parts.evaluators().filter(({ isSummary }) => !isSummary);
     return evaluators.flatMap((name, index) =>
-      known.some((one) => one.name === name)
+      before.includes(name) || known.some((one) => one.name === name)
         ? []
         : [
             {
