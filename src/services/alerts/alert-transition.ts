@@ -8,7 +8,7 @@ import type { MessageDelivery } from '../../store/webhooks.js';
 import { noticeBody, type NoticeType } from './alert-notice.js';
 import type { AlertParts } from './parts.js';
 
-/** What a check has found. */
+/** The result of a check. */
 export interface Outcome extends Measurement {
   state: AlertState;
   error: string | null;

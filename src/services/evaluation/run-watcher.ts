@@ -1,7 +1,7 @@
 import type { DraftCommit } from '../../store/read-your-writes.js';
 import type { RuleTrigger } from '../../store/evaluation/rules.js';
 
-/** What a commit has stored of a run: its end, or feedback on it. */
+/** A stored change to a run: it has ended, or it got feedback. */
 export interface StoredChange {
   runId: string;
   /** The list of its project. */

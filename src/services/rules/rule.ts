@@ -3,7 +3,7 @@ import type { RuleCounts, RuleRecord } from '../../store/evaluation/rules.js';
 import type { EvaluationRule } from '../traces/trace-settings.js';
 import type { HourlyBudget } from './hourly-budget.js';
 
-/** What a rule says, wherever it comes from. */
+/** The settings of a rule, from the API or from langgraph.json. */
 export type RuleSettings = Pick<
   RuleRecord,
   | 'ruleId'
