@@ -18,7 +18,8 @@ import {
   type WindowUnit,
 } from './alert-draft.js';
 import { describeCondition, formatAlertValue, formatPeriod, METRICS } from './alert-words.js';
-import { useTraceProjects } from './trace-projects.js';
+import { RunFilterFields } from './run-filter-fields.js';
+import { projectOptions, useTraceProjects } from './trace-projects.js';
 import styles from './alert-dialog.module.css';
 
 const METRIC_OPTIONS = Object.entries(METRICS).map(([id, { name }]) => ({ id, name }));
@@ -91,7 +92,11 @@ export function AlertDialog({
           ) : null}
           <Select
             label="of"
-            options={projectOptions(projects, alert)}
+            options={projectOptions(
+              projects,
+              { id: alert?.project_id ?? null, name: alert?.project_name ?? null },
+              'a deleted project',
+            )}
             value={draft.project}
             onChange={(project) => put({ project })}
           />
@@ -180,20 +185,7 @@ function ConditionDetails({
             help="Fewer of them in this time count as no data."
           />
         </div>
-        <TextField
-          label="Only those that match"
-          mono
-          placeholder={'eq(name, "answer")'}
-          value={draft.filter}
-          onChange={(filter) => onChange({ filter })}
-        />
-        <TextField
-          label="Only in traces with a step that matches"
-          mono
-          placeholder={'search("refund")'}
-          value={draft.treeFilter}
-          onChange={(treeFilter) => onChange({ treeFilter })}
-        />
+        <RunFilterFields filters={draft} example={'eq(name, "answer")'} onChange={onChange} />
       </div>
     </details>
   );
@@ -234,19 +226,6 @@ function useDelayed(text: string): string {
   return delayed;
 }
 
-function projectOptions(
-  projects: readonly { id: string; name: string }[],
-  alert: Alert | null,
-): { id: string; name: string }[] {
-  const id = alert?.project_id ?? null;
-  const isMissing = id !== null && !projects.some((project) => project.id === id);
-  return [
-    { id: '', name: 'all assistants' },
-    ...(isMissing ? [{ id, name: alert?.project_name ?? 'a deleted project' }] : []),
-    ...projects.map((project) => ({ id: project.id, name: project.name })),
-  ];
-}
-
 function repeatOptions(chosen: string): { id: string; name: string }[] {
   const seconds = REPEAT_SECONDS.map(String);
   const others = chosen === '' || seconds.includes(chosen) ? [] : [chosen];
@@ -256,7 +235,7 @@ function repeatOptions(chosen: string): { id: string; name: string }[] {
   ];
 }
 
-/** What happens to the headers that the API has set. */
+/** Says whether the webhook keeps the headers that were set over the API. */
 function keptHeaders(alert: Alert | null, { url }: AlertDraft): string | null {
   const webhook = alert?.webhook ?? null;
   if (webhook === null || webhook.header_names.length === 0) return null;

@@ -17,7 +17,8 @@ import {
   type RuleDraft,
   type RuleStart,
 } from './rule-draft.js';
-import { useTraceProjects } from './trace-projects.js';
+import { RunFilterFields } from './run-filter-fields.js';
+import { projectOptions, useTraceProjects } from './trace-projects.js';
 import styles from './rule-dialog.module.css';
 
 const TRIGGER_OPTIONS = [
@@ -95,7 +96,11 @@ function RunFields({ rule, draft, onChange }: { rule: Rule | null; draft: RuleDr
       <div className={styles['line']}>
         <Select
           label="For each run of"
-          options={projectOptions(projects, rule)}
+          options={projectOptions(
+            projects,
+            { id: rule?.session_id ?? null, name: rule?.session_name ?? null },
+            'another project',
+          )}
           value={draft.project}
           onChange={(project) => onChange({ project })}
         />
@@ -106,21 +111,12 @@ function RunFields({ rule, draft, onChange }: { rule: Rule | null; draft: RuleDr
           onChange={(id) => onChange({ trigger: id as RuleTrigger })}
         />
       </div>
-      <TextField
-        label="Only those that match"
-        mono
-        placeholder={
+      <RunFilterFields
+        filters={draft}
+        example={
           draft.trigger === 'end' ? 'eq(status, "error")' : 'and(eq(feedback_key, "thumb"), eq(feedback_score, 0))'
         }
-        value={draft.filter}
-        onChange={(filter) => onChange({ filter })}
-      />
-      <TextField
-        label="Only in traces with a step that matches"
-        mono
-        placeholder={'search("refund")'}
-        value={draft.treeFilter}
-        onChange={(treeFilter) => onChange({ treeFilter })}
+        onChange={onChange}
       />
       <div className={styles['line']}>
         <NumberField
@@ -204,17 +200,4 @@ function EvaluatorFields({ draft, onChange }: { draft: RuleDraft; onChange: OnCh
       ))}
     </fieldset>
   );
-}
-
-function projectOptions(
-  projects: readonly { id: string; name: string }[],
-  rule: Rule | null,
-): { id: string; name: string }[] {
-  const id = rule?.session_id ?? null;
-  const isMissing = id !== null && !projects.some((project) => project.id === id);
-  return [
-    { id: '', name: 'all assistants' },
-    ...(isMissing ? [{ id, name: rule?.session_name ?? 'another project' }] : []),
-    ...projects.map((project) => ({ id: project.id, name: project.name })),
-  ];
 }

@@ -20,3 +20,21 @@ export function useTraceProjects() {
     refetchInterval: REFRESH_MS,
   });
 }
+
+/**
+ * Choices of a project, or of all assistants (an empty id). `chosen`: a project that the list may lack; `missingName`
+ * stands for its name if that is unknown.
+ */
+export function projectOptions(
+  projects: readonly { id: string; name: string }[],
+  chosen: { id: string | null; name: string | null },
+  missingName: string,
+): { id: string; name: string }[] {
+  const { id, name } = chosen;
+  const isMissing = id !== null && !projects.some((project) => project.id === id);
+  return [
+    { id: '', name: 'all assistants' },
+    ...(isMissing ? [{ id, name: name ?? missingName }] : []),
+    ...projects.map((project) => ({ id: project.id, name: project.name })),
+  ];
+}

@@ -17,7 +17,7 @@ import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
 import { AlertDialog } from '../../shared/alert-dialog.js';
 import { describeCondition, formatAlertValue, formatPeriod, tracesHref } from '../../shared/alert-words.js';
-import { AlertBadge, EnabledSwitch, REFRESH_MS, StateBadge } from './alert-parts.js';
+import { AlertBadge, AlertSwitch, REFRESH_MS, StateBadge } from './alert-parts.js';
 
 const LIST_HREF = consoleHref('/alerts');
 const CRUMBS = [{ name: 'Alerts', to: LIST_HREF }];
@@ -55,7 +55,7 @@ function AlertDetails({ alert }: { alert: Alert }) {
       about={describeCondition(alert, alert.project_name)}
       actions={
         <>
-          <EnabledSwitch alert={alert} />
+          <AlertSwitch alert={alert} />
           <ButtonLink to={tracesHref(alert)}>
             <Route size={15} aria-hidden />
             Traces

@@ -11,7 +11,7 @@ import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
 import { AlertDialog } from '../../shared/alert-dialog.js';
 import { byUrgency, describeCondition, formatAlertValue } from '../../shared/alert-words.js';
-import { AlertBadge, EnabledSwitch, REFRESH_MS } from './alert-parts.js';
+import { AlertBadge, AlertSwitch, REFRESH_MS } from './alert-parts.js';
 import styles from './alerts.module.css';
 
 const COLUMNS: readonly Column<Alert>[] = [
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Alert>[] = [
     cell: ({ metric, threshold }) => formatAlertValue(metric, threshold),
   },
   { id: 'since', name: 'Since', wideOnly: true, cell: ({ state_since: at }) => <Time at={at} /> },
-  { id: 'enabled', name: 'Enabled', cell: (alert) => <EnabledSwitch alert={alert} hideLabel /> },
+  { id: 'enabled', name: 'Enabled', cell: (alert) => <AlertSwitch alert={alert} hideLabel /> },
 ];
 
 /** All alerts, those that need attention first. */

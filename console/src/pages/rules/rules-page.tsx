@@ -2,11 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { rules, type Rule } from '../../api/rules.js';
-import { useAsyncAction } from '../../components/async-action.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/dialog.js';
-import { Switch } from '../../components/field.js';
 import { formatCount } from '../../components/format.js';
 import { deleteAction, Menu } from '../../components/menu.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
@@ -14,6 +12,7 @@ import { Page, Panel } from '../../components/page.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
+import { EnabledSwitch } from '../../shared/enabled-switch.js';
 import { RuleDialog } from '../../shared/rule-dialog.js';
 import { describeActions, describeRuns } from './rule-words.js';
 import styles from './rules.module.css';
@@ -119,22 +118,16 @@ function RuleCell({ rule }: { rule: Rule }) {
 }
 
 function EnabledCell({ rule }: { rule: Rule }) {
-  const client = useQueryClient();
-  const { error, execute } = useAsyncAction();
   if (rule.read_only) return 'On';
-  const setEnabled = (isEnabled: boolean): Promise<void> =>
-    execute(async () => {
-      await rules.update(rule.id, { is_enabled: isEnabled });
-      await client.invalidateQueries({ queryKey: ['rules'] });
-      showToast(isEnabled ? 'Rule enabled.' : 'Rule disabled.');
-    });
   return (
-    <>
-      <Switch value={rule.is_enabled} onChange={(isEnabled) => void setEnabled(isEnabled)}>
-        <span className="visually-hidden">Enabled: {rule.display_name}</span>
-      </Switch>
-      {error === null ? null : <ErrorNote error={error} />}
-    </>
+    <EnabledSwitch
+      what="Rule"
+      name={rule.display_name}
+      isEnabled={rule.is_enabled}
+      queryKey="rules"
+      hideLabel
+      onChange={(isEnabled) => rules.update(rule.id, { is_enabled: isEnabled })}
+    />
   );
 }
 
