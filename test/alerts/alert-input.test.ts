@@ -3,17 +3,8 @@ import { FakeClock } from '../helpers/fake-clock.js';
 import { lowerLimit } from '../helpers/limits.js';
 import { LOOPBACK, receiver } from '../helpers/receiver.js';
 import { configWith, testServer } from '../helpers/server.js';
-import {
-  addRun,
-  alertWhen,
-  checkedAt,
-  createAlert,
-  createProject,
-  historyOf,
-  listAlerts,
-  patchAlert,
-  send,
-} from './helpers.js';
+import { addRun, createProject, send } from '../helpers/sent-runs.js';
+import { alertWhen, checkedAt, createAlert, historyOf, listAlerts, patchAlert } from './helpers.js';
 
 const clock = new FakeClock('2026-03-01T12:00:00Z');
 const config = configWith(t, 'echo');

@@ -4,18 +4,16 @@ import { FakeClock } from '../helpers/fake-clock.js';
 import { lowerLimit } from '../helpers/limits.js';
 import { receiver, SOON } from '../helpers/receiver.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
+import { addRun, createProject, send } from '../helpers/sent-runs.js';
 import {
-  addRun,
   alertWhen,
   checkedAt,
   createAlert,
-  createProject,
   getAlert,
   historyOf,
   lastDelivered,
   listAlerts,
   patchAlert,
-  send,
 } from './helpers.js';
 
 const MINUTE_MS = 60_000;

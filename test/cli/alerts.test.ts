@@ -1,5 +1,6 @@
 import t from 'tap';
-import { addRun, alertWhen, createAlert, createProject, patchAlert } from '../alerts/helpers.js';
+import { addRun, createProject } from '../helpers/sent-runs.js';
+import { alertWhen, createAlert, patchAlert } from '../alerts/helpers.js';
 import { cli } from '../helpers/cli.js';
 import { configWith, testServer } from '../helpers/server.js';
 

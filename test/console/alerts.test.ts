@@ -1,5 +1,6 @@
 import t from 'tap';
-import { addRun, alertWhen, createAlert, createProject, historyOf, listAlerts, patchAlert } from '../alerts/helpers.js';
+import { addRun, createProject } from '../helpers/sent-runs.js';
+import { alertWhen, createAlert, historyOf, listAlerts, patchAlert } from '../alerts/helpers.js';
 import { tab } from '../helpers/browser.js';
 import { sideways } from '../helpers/in-page.js';
 import { until } from '../helpers/page-until.js';

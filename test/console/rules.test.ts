@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { addRun, createProject, send } from '../alerts/helpers.js';
+import { addRun, createProject, send } from '../helpers/sent-runs.js';
 import { tab } from '../helpers/browser.js';
 import { sideways } from '../helpers/in-page.js';
 import { until as untilTrue } from '../helpers/langsmith.js';

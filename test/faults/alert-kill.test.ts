@@ -1,13 +1,6 @@
 import t, { type Test } from 'tap';
-import {
-  addRun,
-  alertWhen,
-  createAlert,
-  createProject,
-  historyOf,
-  lastDelivered,
-  listAlerts,
-} from '../alerts/helpers.js';
+import { addRun, createProject } from '../helpers/sent-runs.js';
+import { alertWhen, createAlert, historyOf, lastDelivered, listAlerts } from '../alerts/helpers.js';
 import { receiver, SOON } from '../helpers/receiver.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 import { FAULTS_MS, KillPoints, killingServer, seeded, type Killed } from './kill-points.js';

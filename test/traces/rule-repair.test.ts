@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addRun, createProject, send } from '../alerts/helpers.js';
+import { addRun, createProject, send } from '../helpers/sent-runs.js';
 import { until } from '../helpers/langsmith.js';
 import { configWith, testServer } from '../helpers/server.js';
 

@@ -1,36 +1,17 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { createKey } from '../../src/store/access/api-keys.js';
 import { until } from '../helpers/langsmith.js';
 import { configWith, ROOT, temporaryFolder, testServer } from '../helpers/server.js';
+import { projectWithUsers, sender, userOf, type Answer, type Send } from '../helpers/users.js';
 
-const file = join(temporaryFolder(t), 'langgraph.json');
-writeFileSync(
-  file,
-  JSON.stringify({
-    graphs: { echo: join(ROOT, 'test', 'graphs', 'echo.ts:graph') },
-    auth: { path: join(ROOT, 'test', 'access', 'project', 'auth.ts:auth') },
+const server = await testServer(t, {
+  config: projectWithUsers(t, {
     evaluators: { correct: join(ROOT, 'test', 'graphs', 'evaluators.ts:correct') },
     traces: { evaluate: [{ evaluators: ['correct'], sample_rate: 0 }] },
   }),
-);
-const server = await testServer(t, { config: file });
-
-type Answer = { status: number; body: Record<string, unknown> & Record<string, unknown>[] };
-type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
-
-const sender =
-  (url: string, headers: Record<string, string>): Send =>
-  async (method, path, body) => {
-    const answer = await fetch(`${url}${path}`, {
-      method,
-      headers: { ...headers, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: answer.status, body: JSON.parse(await answer.text()) as Answer['body'] };
-  };
-const user = (name: string): Send => sender(server.url, { authorization: `Bearer token-of-${name}` });
+});
+const user = (name: string): Send => userOf(server.url, name);
 const [alice, bob, carol] = [user('alice'), user('bob'), user('carol')];
 const idOf = async (made: Promise<Answer>): Promise<string> => (await made).body['id'] as string;
 const counted = (send: Send, path: string, acted: number): Promise<Answer> =>

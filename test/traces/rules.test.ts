@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { until } from '../helpers/langsmith.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, testServer, WITHOUT_TYPES, type TestServer } from '../helpers/server.js';
-import { addRun, createProject, send } from '../alerts/helpers.js';
+import { addRun, createProject, send } from '../helpers/sent-runs.js';
 
 interface ShownRule {
   id: string;
