@@ -1,5 +1,5 @@
 import { passes, type Filter } from './filter.js';
-import type { JsonObject } from '../base/json/json.js';
+import { parseJson, type JsonBytes, type JsonObject } from '../base/json/json.js';
 
 /**
  * Kinds of records with filters. Dependent records (runs of a thread, examples of a dataset) share the filter of
@@ -50,6 +50,11 @@ export function filterOf(caller: Caller, resource: Resource): Filter | null | un
 export function sees(caller: Caller, resource: Resource, metadata: () => JsonObject): boolean {
   const filter = filterOf(caller, resource);
   return filter !== undefined && (filter === null || passes(filter, metadata()));
+}
+
+/** The same for a record with this stored metadata; null counts as none. */
+export function seesStored(caller: Caller, resource: Resource, metadata: JsonBytes | null): boolean {
+  return sees(caller, resource, () => (metadata === null ? {} : (parseJson(metadata) as JsonObject)));
 }
 
 const EVERYTHING: Filters = Object.freeze(Object.fromEntries(RESOURCES.map((resource) => [resource, null])));

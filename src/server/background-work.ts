@@ -18,7 +18,6 @@ const SWEEP_MS = 10_000;
 export interface BackgroundParts {
   services: Services;
   indexing: ItemIndexing;
-  /** Null when runs are not recorded as traces. */
   retention: TraceRetention;
   config: Config;
   logs: Log;

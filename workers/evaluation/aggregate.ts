@@ -57,8 +57,7 @@ export function storedRoots(
 
 /** True if another list of the project follows. */
 function isFull(caches: Caches, list: number): boolean {
-  const id = caches.experiments.idOfList(list);
-  const record = id === undefined ? undefined : caches.experiments.get(SERVER_CALLER, id);
+  const record = caches.experiments.ofList(SERVER_CALLER, list);
   return record !== undefined && listsOf(record).at(-1) !== list;
 }
 
@@ -76,7 +75,6 @@ function totalsOfList(caches: Caches, list: number): ListTotals {
   });
 }
 
-/** Feedback of pairwise comparisons does not count. */
 function totalsOfFacts(facts: ListFacts): ListTotals {
   const { runs, ofExperiment } = facts.derived;
   const facets = new Facets();
@@ -124,7 +122,8 @@ export function statsOf(facts: ListFacts): ExperimentStats {
   return stats;
 }
 
-function withoutComparative(run: KeptRun): KeptRun {
+/** Feedback of pairwise comparisons does not count in statistics. */
+export function withoutComparative(run: KeptRun): KeptRun {
   return run.feedback.some(({ comparative }) => comparative)
     ? { ...run, feedback: run.feedback.filter(({ comparative }) => !comparative) }
     : run;

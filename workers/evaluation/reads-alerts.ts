@@ -1,6 +1,7 @@
 import type { AlertCondition, AlertMetric, Measurement } from '../../src/domain/alert-condition.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { visibleExperiments, type ExperimentRecord } from '../../src/store/evaluation/experiments.js';
+import { withoutComparative } from './aggregate.js';
 import type { Caches } from './caches.js';
 import { quantileOrNull } from './numbers.js';
 import type { QueryHandler } from './read.js';
@@ -20,7 +21,7 @@ const measure: QueryHandler<Params> = (caches, caller, condition) => {
   return jsonObject({ ...measured });
 };
 
-/** All selected runs count like roots. Feedback of pairwise comparisons does not count. */
+/** All selected runs count like roots. */
 function* countedRuns(caches: Caches, caller: Caller, condition: Params): Generator<RunFact> {
   const { filter, treeFilter, isRoot, fromUs, toUs, feedbackKey } = condition;
   const projects = projectsOf(caches, caller, condition);
@@ -30,8 +31,7 @@ function* countedRuns(caches: Caches, caller: Caller, condition: Params): Genera
   }
   const test = testOf(caches, { filter, tree_filter: treeFilter, is_root: isRoot });
   for (const one of runsInOrder(caches, projects, { fromUs, toUs }))
-    if (test(one))
-      yield { ...one.run, root: true, feedback: one.run.feedback.filter(({ comparative }) => !comparative) };
+    if (test(one)) yield { ...withoutComparative(one.run), root: true };
 }
 
 function projectsOf(caches: Caches, caller: Caller, { projectId }: AlertCondition): ExperimentRecord[] {

@@ -21,7 +21,6 @@ import { unpack } from '../../src/wire/codec.js';
 import type { Caches } from './caches.js';
 import { byTimeDescending, keptFeedback, type KeptFeedback } from './list-facts.js';
 import { parseIds, listJson, sliceOfPage, parseTime } from './pages.js';
-import { experimentOfList } from './reads-runs.js';
 import { jsonObject, TENANT_ID } from './records-json.js';
 import type { QueryHandler } from './read.js';
 import { feedbackJson } from './run-json.js';
@@ -45,7 +44,7 @@ function isVisible(
 ): boolean {
   return list === ORPHAN_LIST
     ? seesFeedbackWithoutExperiment(caches.reader, caller, feedback)
-    : experimentOfList(caches, caller, list) !== undefined;
+    : caches.experiments.ofList(caller, list) !== undefined;
 }
 
 function shownFeedbackJson(caches: Caches, kept: KeptFeedback): Buffer {
@@ -132,7 +131,7 @@ function listsFor(caches: Caches, caller: Caller, runs: string[] | null, session
   if (sessions !== null) return lists;
   for (const id of runs ?? []) {
     const place = findEvaluationRun(caches.reader, id)?.place;
-    if (place !== undefined && experimentOfList(caches, caller, place.list) !== undefined) lists.add(place.list);
+    if (place !== undefined && caches.experiments.ofList(caller, place.list) !== undefined) lists.add(place.list);
   }
   if (runs !== null) return lists;
   for (const key of caches.reader.keys({ prefix: keys.experiments() })) {

@@ -13,7 +13,7 @@ import type { ExampleEntry } from './example-directory.js';
 import { listJson, parseId, sliceOfPage } from './pages.js';
 import { splitsOf } from './reads-datasets.js';
 import { experimentView, selectExperiments } from './reads-experiments.js';
-import { experimentOfList, runFieldsOf } from './reads-runs.js';
+import { runFieldsOf } from './reads-runs.js';
 import type { Found } from './runs-in-order.js';
 import { pageJson, runJson, selectsOf } from './reads-v2.js';
 import { jsonObject } from './records-json.js';
@@ -104,7 +104,7 @@ const sessions: QueryHandler<Shared & { offset?: number; limit?: number }> = (ca
 function sharedRuns(caches: Caches, { share }: Shared): Found[] {
   const list = Number(share.generation);
   const trace = caches.reader.get(keys.trace(share.subject_id));
-  const experiment = experimentOfList(caches, SERVER_CALLER, list);
+  const experiment = caches.experiments.ofList(SERVER_CALLER, list);
   const isStored = trace === undefined || unpack<number>(trace) === list;
   const runs =
     experiment === undefined || !isStored

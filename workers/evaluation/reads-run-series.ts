@@ -143,7 +143,7 @@ function* membersOf(
 ): Generator<Member> {
   const groupOf = groupReader(caches, query.group_by ?? null);
   const bounds = { fromUs, toUs: toUs - 1 };
-  if (!needsStoredRoots(query)) {
+  if (!needsOnlyRoots(query)) {
     const test = testOf(caches, query);
     for (const one of runsInOrder(caches, projects, bounds)) {
       const counts = test(one);
@@ -155,7 +155,7 @@ function* membersOf(
 }
 
 /** True if the roots of a project and their statuses are enough, which are stored apart for full lists. */
-function needsStoredRoots({ is_root: isRoot, group_by: groupBy, ...query }: RunSeriesQuery): boolean {
+function needsOnlyRoots({ is_root: isRoot, group_by: groupBy, ...query }: RunSeriesQuery): boolean {
   const filters = [query.filter, query.trace_filter, query.tree_filter, query.query];
   return (
     isRoot === true && (groupBy == null || groupBy === 'status') && filters.every((text) => text == null || text === '')

@@ -22,16 +22,10 @@ import { isPosition, runsInOrder, type Found, type Position, type RunOrder } fro
 import { RunSubject } from './run-subject.js';
 import { experimentStats } from './run-statistics.js';
 
-/** The experiment that owns the list, if the caller can see it. */
-export function experimentOfList(caches: Caches, caller: Caller, list: number): ExperimentRecord | undefined {
-  const id = caches.experiments.idOfList(list);
-  return id === undefined ? undefined : caches.experiments.get(caller, id);
-}
-
 /** Finds a run by its id in memory. */
 export function findRun(caches: Caches, caller: Caller, runId: string): Found | undefined {
   const place = findEvaluationRun(caches.reader, runId)?.place;
-  const experiment = place === undefined ? undefined : experimentOfList(caches, caller, place.list);
+  const experiment = place === undefined ? undefined : caches.experiments.ofList(caller, place.list);
   const run = experiment === undefined ? undefined : caches.facts(place!.list).derived.byId.get(runId);
   return run === undefined ? undefined : { run, experiment: experiment! };
 }
@@ -83,7 +77,7 @@ function experimentsFor(caches: Caches, caller: Caller, query: RunStatsQuery): E
   }
   return [
     ...new Map(
-      [...lists.map((list) => experimentOfList(caches, caller, list)), ...byExample]
+      [...lists.map((list) => caches.experiments.ofList(caller, list)), ...byExample]
         .filter((one) => one !== undefined)
         .map((one) => [one.experimentId, one]),
     ).values(),

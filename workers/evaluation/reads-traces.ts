@@ -6,7 +6,7 @@ import { invalidRequest } from '../../src/base/request-problems.js';
 import type { Caches } from './caches.js';
 import { listJson, parseId, parseIds, parseTime } from './pages.js';
 import { experimentOf } from './reads-experiments.js';
-import { experimentOfList, listsOfTrace, parseFilterParam, tracesOf } from './reads-runs.js';
+import { listsOfTrace, parseFilterParam, tracesOf } from './reads-runs.js';
 import type { Found } from './runs-in-order.js';
 import { pageJson, pageOfProjects, refuseUnsupported, runJson, selectsOf, type ShareBase } from './reads-v2.js';
 import { isoOrNull, jsonObject } from './records-json.js';
@@ -92,7 +92,7 @@ function runsOfTrace(
 ): Found[] {
   const experiment = experimentOf(caches, caller, parseId(projectId, ['project_id']));
   const newestFirst = listsOfTrace(caches, traceId).flatMap((list) =>
-    experimentOfList(caches, caller, list)?.experimentId === experiment.experimentId
+    caches.experiments.ofList(caller, list)?.experimentId === experiment.experimentId
       ? (tracesOf(caches.facts(list).derived).get(traceId) ?? [])
       : [],
   );

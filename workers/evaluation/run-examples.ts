@@ -20,7 +20,6 @@ import { newestVersion, type ExamplesDuplex, type Intent, type Kind } from './ex
 import { defaultExampleName, memberValue, metadataWithSplit } from './example-metadata.js';
 import { partOf } from './json-path.js';
 import { wholeBody } from './read-examples.js';
-import { experimentOfList } from './reads-runs.js';
 import { threadIdOf } from './run-subject.js';
 
 /** A run that the body names or a query has found. */
@@ -178,7 +177,7 @@ async function selectRuns(caches: Caches, values: RunsBody, duplex: ExamplesDupl
 
 function visibleRun(caches: Caches, caller: Caller, runId: string): EvaluationRun | undefined {
   const found = findEvaluationRun(caches.reader, runId);
-  return found === undefined || experimentOfList(caches, caller, found.place.list) === undefined
+  return found === undefined || caches.experiments.ofList(caller, found.place.list) === undefined
     ? undefined
     : found.run;
 }

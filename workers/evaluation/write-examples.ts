@@ -29,7 +29,6 @@ import { readFile, readFileInto } from './read-file.js';
 import { readExamples, readLines, readParts, wholeBody, type ExampleChange } from './read-examples.js';
 import { parseId } from './pages.js';
 import { asOfTime, splitsOf } from './reads-datasets.js';
-import { experimentOfList } from './reads-runs.js';
 import { planRuns } from './run-examples.js';
 import { putBlocks, Slices } from './slices.js';
 
@@ -191,7 +190,7 @@ function withSource(
       ? findEvaluationRun(caches.reader, sourceRunId)
       : undefined;
   const run =
-    found !== undefined && experimentOfList(caches, caller, found.place.list) !== undefined ? found.run : undefined;
+    found !== undefined && caches.experiments.ofList(caller, found.place.list) !== undefined ? found.run : undefined;
   const inputs = change.inputs ?? (useSourceRun ? run?.inputs : null) ?? null;
   const loc = change.exampleId ?? at;
   if (inputs === null) throw invalidRequest('body', [{ loc: [loc, 'inputs'], msg: 'is required', type: 'missing' }]);

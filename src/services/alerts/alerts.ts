@@ -9,12 +9,11 @@ import {
   type AlertState,
   type Measurement,
 } from '../../domain/alert-condition.js';
-import { SERVER_CALLER, type Caller } from '../../domain/caller.js';
+import { seesStored, SERVER_CALLER, type Caller } from '../../domain/caller.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../../domain/webhook-headers.js';
 import {
   alertHistory,
   alertOf,
-  hasVisibleMetadata,
   putAlert,
   removeAlert,
   unpackAlert,
@@ -247,7 +246,7 @@ export class Alerts {
   #isVisible(caller: Caller, record: AlertRecord): boolean {
     const { experiments } = this.#parts.evaluation;
     const { projectId } = record.condition;
-    if (!hasVisibleMetadata(caller, record)) return false;
+    if (!seesStored(caller, 'experiments', record.metadata)) return false;
     return projectId === null || !experiments.exists(projectId) || experiments.get(caller, projectId) !== undefined;
   }
 

@@ -203,8 +203,7 @@ function describeRun(
   runId: string,
 ): { thread: RunThread | null; known: boolean } {
   const run = new ListChanges(evaluation).run(runId);
-  const experimentId = run === undefined ? undefined : evaluation.experiments.idOfList(run.list);
-  if (experimentId !== undefined && evaluation.experiments.get(caller, experimentId) !== undefined)
+  if (run !== undefined && evaluation.experiments.ofList(caller, run.list) !== undefined)
     return { thread: null, known: true };
   const thread = evaluation.graphRuns.threadOf(caller, runId);
   if (thread !== null) return { thread, known: true };

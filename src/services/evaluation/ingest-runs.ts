@@ -184,8 +184,7 @@ function mergeAttachments(
 /** True if the caller sees the experiment or project that the list belongs to. */
 function isVisible(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, list: number): boolean {
   if (filterOf(caller, 'experiments') === null) return true;
-  const id = changes.experimentIdOf(list);
-  return id !== undefined && evaluation.experiments.over(changes.plan).get(caller, id) !== undefined;
+  return evaluation.experiments.over(changes.plan).ofList(caller, list) !== undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
-import { listsOf, type ExperimentRecord } from '../../store/evaluation/experiments.js';
+import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
 import type { RunChange } from '../../wire/evaluation/ingest.js';
 import type { EvaluationContext } from './context.js';
 import { newExperiment } from './experiments.js';
@@ -35,12 +35,13 @@ export class RunPlacement {
     known: { list: number; run: EvaluationRun } | undefined,
   ): number {
     const present = known?.list ?? (traceId === null ? null : this.#changes.listOfTrace(traceId));
-    const project =
+    const found =
       this.#namedProject(sessionId, sessionName) ??
       (present === null ? undefined : this.#projectOfList(present)) ??
       this.#projectByName(defaultProject ?? DEFAULT_PROJECT);
-    const list = listForTrace(this.#evaluation, this.#changes, project, traceId ?? known?.run.traceId ?? runId);
-    if (!listsOf(project).includes(list)) this.#byName.clear();
+    const trace = traceId ?? known?.run.traceId ?? runId;
+    const { list, project } = listForTrace(this.#evaluation, this.#changes, found, trace);
+    this.#byName.set(project.name, project);
     return list;
   }
 

@@ -121,8 +121,7 @@ export class StatisticsUpdater {
   }
 
   #restPerWork(list: number): number {
-    const id = this.#experiments.idOfList(list);
-    const isTraces = id !== undefined && this.#experiments.get(SERVER_CALLER, id)?.assistantId !== undefined;
+    const isTraces = this.#experiments.ofList(SERVER_CALLER, list)?.assistantId !== undefined;
     return isTraces ? TRACES_REST_PER_WORK : REST_PER_WORK;
   }
 

@@ -2,11 +2,11 @@ import type { RuleCreate, RuleListQuery, RulePatch } from '../../../schemas/comp
 import type { Clock } from '../../base/clock.js';
 import { fail, type Problem } from '../../base/errors.js';
 import { canonicalUuid, contentHash, uuidOf } from '../../base/ids.js';
-import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
+import { jsonBytes } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { invalidRequest } from '../../base/request-problems.js';
-import { filterOf, sees, type Caller } from '../../domain/caller.js';
+import { filterOf, seesStored, type Caller } from '../../domain/caller.js';
 import type { Seal } from '../../store/encryption/seal.js';
 import { queueOf } from '../../store/evaluation/annotation-queues.js';
 import {
@@ -205,7 +205,7 @@ export class RuleBook implements RunWatcher {
       await this.#check(caller, record, before);
       // Prevents a change that would hide the rule from its own caller.
       if (!this.#isVisible(caller, record)) throw fail('FORBIDDEN', { action: 'experiments:update' });
-      // What was wrong may have been repaired.
+      // The change may have removed the cause of the last error.
       Object.assign(before.counts, { error: null, errorAtMs: null });
       return this.#store(record);
     });
@@ -237,7 +237,7 @@ export class RuleBook implements RunWatcher {
   #isVisible(caller: Caller, { projectId, metadata }: RuleRecord): boolean {
     const { experiments } = this.#parts.evaluation;
     return (
-      sees(caller, 'experiments', () => (metadata === null ? {} : (parseJson(metadata) as JsonObject))) &&
+      seesStored(caller, 'experiments', metadata) &&
       (projectId === null || experiments.get(caller, projectId) !== undefined)
     );
   }
@@ -362,7 +362,7 @@ function seesFile(caller: Caller): boolean {
 
 type RuleFields = Omit<RuleRecord, 'ruleId' | 'metadata' | 'sealed' | 'createdAtMs' | 'modifiedAtMs' | 'counts'>;
 
-/** The fields of a rule. What the body leaves out is that of the rule before the change, or the default. */
+/** The fields of a rule. A field that the body lacks keeps its value, or gets the default. */
 function fieldsOf(body: RulePatch, before: RuleRecord | null): RuleFields {
   const given = <T>(value: T | undefined, known: T): T => (value === undefined ? known : value);
   const id = (name: 'session_id' | 'add_to_dataset_id' | 'add_to_annotation_queue_id', known: string | null) =>

@@ -103,8 +103,7 @@ export class RuleRunner {
 
   #projectOf(list: number): RunProject | null {
     const { evaluation, assistants } = this.#options;
-    const projectId = evaluation.experiments.idOfList(list);
-    const project = projectId === undefined ? undefined : evaluation.experiments.get(SERVER_CALLER, projectId);
+    const project = evaluation.experiments.ofList(SERVER_CALLER, list);
     if (project === undefined) return null;
     const { experimentId, assistantId } = project;
     if (assistantId === undefined) return { projectId: experimentId, assistant: null };

@@ -1,10 +1,11 @@
 import { contentHash, uuidOf } from '../../base/ids.js';
-import { jsonBytes, type JsonBytes } from '../../base/json/json.js';
+import { jsonBytes } from '../../base/json/json.js';
 import type { Logger } from '../../base/log/log.js';
 import { SERVER_CALLER } from '../../domain/caller.js';
 import { HiddenPaths } from '../../domain/hidden-paths.js';
 import { humanAnswers, type HumanAnswer } from '../../domain/human-answers.js';
 import type { Runs } from '../../store/runs/runs.js';
+import { feedbackOf, type EvaluatorResult } from '../evaluation/call-evaluator.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun } from '../runs/live.js';
@@ -58,28 +59,14 @@ export class AnswerRecorder {
     const changes = new ListChanges(evaluation);
     const asked = askedBy === null ? undefined : changes.run(askedBy);
     if (asked === undefined) return;
-    const projectId = changes.experimentIdOf(asked.list);
     // A client may have sent a trace with the same id to a project of its own.
-    if (projectId === undefined || evaluation.experiments.get(SERVER_CALLER, projectId)?.assistantId === undefined)
-      return;
-    const nowUs = evaluation.nowUs();
+    if (evaluation.experiments.ofList(SERVER_CALLER, asked.list)?.assistantId === undefined) return;
     for (const [at, answer] of answers.entries())
       changes.putFeedback(asked.list, {
+        ...feedbackOf(evaluation, resultOf(answer, recording), askedBy),
         // The same for each attempt of the run.
         feedbackId: uuidOf(contentHash([Buffer.from(`answer ${runId} ${at}`)])),
-        runId: askedBy,
-        traceId: askedBy,
-        key: KEY,
-        createdAtUs: nowUs,
-        modifiedAtUs: nowUs,
-        error: false,
-        score: answer.score === null ? null : jsonBytes(answer.score),
-        ...contentOf(answer, recording),
         source: jsonBytes({ type: SOURCE_TYPE, metadata: { thread_id: threadId, run_id: runId } }),
-        config: null,
-        extra: null,
-        groupId: null,
-        comparativeId: null,
       });
     await changes.commit();
   }
@@ -94,16 +81,23 @@ export class AnswerRecorder {
   }
 }
 
-/** What the person wrote, as far as the trace of the run may have it. */
-function contentOf(
-  { value, correction, comment }: HumanAnswer,
+/** What the person wrote is left out as far as the trace of the run may not have it. */
+function resultOf(
+  { score, value, correction, comment }: HumanAnswer,
   { hideInputs, hide, valueBytesMax }: RecordingSettings,
-): { value: JsonBytes | null; correction: JsonBytes | null; comment: JsonBytes | null } {
-  const stored = (content: unknown): JsonBytes | null => {
+): EvaluatorResult {
+  const written = (content: unknown): string | null => {
     if (content === null || hideInputs) return null;
-    const bytes = Buffer.from(new HiddenPaths(hide).applyTo(JSON.stringify(content)));
+    const text = new HiddenPaths(hide).applyTo(JSON.stringify(content));
     // A part of an answer would be a wrong one.
-    return bytes.byteLength > valueBytesMax ? null : bytes;
+    return Buffer.byteLength(text) > valueBytesMax ? null : text;
   };
-  return { value: value === null ? null : jsonBytes(value), correction: stored(correction), comment: stored(comment) };
+  return {
+    key: KEY,
+    score: score === null ? null : JSON.stringify(score),
+    value: value === null ? null : JSON.stringify(value),
+    correction: written(correction),
+    comment: written(comment),
+    failed: false,
+  };
 }

@@ -188,9 +188,8 @@ export class TraceRecorder {
     const found = findEvaluationRun(latest, runId);
     if (found === undefined || found.run.parentRunId !== null) return undefined;
     // A client may have sent a trace with the same id to a project of its own.
-    const id = experiments.idOfList(found.place.list);
-    const isOurs = id !== undefined && experiments.get(SERVER_CALLER, id)?.assistantId !== undefined;
-    return isOurs ? found.run : undefined;
+    const project = experiments.ofList(SERVER_CALLER, found.place.list);
+    return project?.assistantId === undefined ? undefined : found.run;
   }
 
   #storedSteps(runId: string): EvaluationRun[] {

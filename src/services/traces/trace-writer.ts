@@ -2,7 +2,7 @@ import type { Logger } from '../../base/log/log.js';
 import { LIMITS } from '../../base/limits.js';
 import { USAGE_FIELDS } from '../../domain/usage.js';
 import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
-import { listsOf, type ExperimentRecord } from '../../store/evaluation/experiments.js';
+import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
 import type { Span } from '../../wire/runs/spans.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
@@ -100,12 +100,10 @@ export class TraceWriter {
       const known = lists.get(runId);
       if (known !== undefined) return known;
       const { assistantId } = assistant;
-      const project = projects.get(assistantId) ?? this.#projects.projectOf(changes.plan, assistant);
-      const list = listForTrace(this.#evaluation, changes, project, runId);
+      const found = projects.get(assistantId) ?? this.#projects.projectOf(changes.plan, assistant);
+      const { list, project } = listForTrace(this.#evaluation, changes, found, runId);
+      projects.set(assistantId, project);
       lists.set(runId, list);
-      // The record is another one after it got a list.
-      if (listsOf(project).includes(list)) projects.set(assistantId, project);
-      else projects.delete(assistantId);
       return list;
     };
   }

@@ -1,6 +1,5 @@
-import { sees, type Caller } from '../../domain/caller.js';
 import type { AlertCondition, AlertState, Measurement } from '../../domain/alert-condition.js';
-import { parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
+import type { JsonBytes } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { Commit } from '../store.js';
@@ -56,10 +55,6 @@ export function unpackAlert(bytes: Uint8Array): AlertRecord {
 export function alertOf(lookup: Lookup, alertId: string): AlertRecord | undefined {
   const bytes = lookup.get(keys.alert(alertId));
   return bytes === undefined ? undefined : unpackAlert(bytes);
-}
-
-export function hasVisibleMetadata(caller: Caller, { metadata }: Pick<AlertRecord, 'metadata'>): boolean {
-  return sees(caller, 'experiments', () => (metadata === null ? {} : (parseJson(metadata) as JsonObject)));
 }
 
 export function putAlert(commit: Commit, record: AlertRecord): void {

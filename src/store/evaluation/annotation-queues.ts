@@ -1,4 +1,4 @@
-import { sees, type Caller } from '../../domain/caller.js';
+import { seesStored, type Caller } from '../../domain/caller.js';
 import { reviewRules, type Reviewed, type ReviewRules } from '../../domain/queue-reviews.js';
 import { parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
 import { pack, unpack } from '../../wire/codec.js';
@@ -39,7 +39,7 @@ export function queueOf(lookup: Lookup, caller: Caller, queueId: string): QueueR
 }
 
 export function isQueueVisible(caller: Caller, { metadata }: Pick<QueueRecord, 'metadata'>): boolean {
-  return sees(caller, 'experiments', () => (metadata === null ? {} : (parseJson(metadata) as JsonObject)));
+  return seesStored(caller, 'experiments', metadata);
 }
 
 export function rulesOf({ settings }: Pick<QueueRecord, 'settings'>): ReviewRules {

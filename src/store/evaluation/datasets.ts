@@ -1,6 +1,6 @@
 import { randomIds } from '../../base/ids.js';
-import { filterOf, sees, type Caller } from '../../domain/caller.js';
-import { parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
+import { filterOf, seesStored, type Caller } from '../../domain/caller.js';
+import type { JsonBytes } from '../../base/json/json.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { Commit } from '../store.js';
 import type { ListEnd } from './blocks.js';
@@ -141,5 +141,5 @@ function unpackVisible(caller: Caller, bytes: Uint8Array): DatasetRecord | undef
 
 /** True if the caller may see a dataset with this metadata. */
 export function isDatasetVisible(caller: Caller, record: Pick<DatasetRecord, 'metadata'>): boolean {
-  return sees(caller, 'datasets', () => (record.metadata === null ? {} : (parseJson(record.metadata) as JsonObject)));
+  return seesStored(caller, 'datasets', record.metadata);
 }

@@ -110,6 +110,12 @@ export class Experiments {
     return textOf(this.#lookup.get(keys.experimentList(list)));
   }
 
+  /** The experiment that the list belongs to. Undefined when there is none or this caller may not see it. */
+  ofList(caller: Caller, list: number): ExperimentRecord | undefined {
+    const id = this.idOfList(list);
+    return id === undefined ? undefined : this.get(caller, id);
+  }
+
   statistics(list: number): StatisticsRecord | undefined {
     const bytes = this.#lookup.get(keys.statistics(list));
     return bytes === undefined ? undefined : unpack<StatisticsRecord>(bytes);
