@@ -22,6 +22,11 @@ const KINDS: Readonly<Record<string, { value: string; score: 0 | 1 | null }>> = 
   response: { value: 'respond', score: 0 },
 };
 
+/** True for a value that says what was decided, not what the person wrote. */
+export function isDecision(value: HumanAnswer['value']): boolean {
+  return typeof value === 'boolean' || Object.values(KINDS).some((kind) => kind.value === value);
+}
+
 /** Longer answers are texts, not labels. */
 const VALUE_CHARS_MAX = 200;
 /** A person does not decide about more actions at once. */

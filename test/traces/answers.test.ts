@@ -132,6 +132,22 @@ t.test('leaves out what is hidden, and records nothing if it is told so', async 
     { correction: { args: { to: '[hidden]' } } },
   );
 
+  const closed = await testServer(t, {
+    config: projectOf(t, ['decide'], { traces: { hide_inputs: true } }),
+    env: WITHOUT_TYPES,
+  });
+  const ofClosed = (await langsmithOf(closed)).clientOf();
+  const answerTo = async (resume: unknown): Promise<unknown> => {
+    const asked = await answered(closed, resume);
+    const [one] = await until(
+      () => all(ofClosed.listFeedback({ runIds: [asked] })),
+      ({ length }) => length === 1,
+    );
+    return one;
+  };
+  t.match(await answerTo('my secret'), { key: 'answer', value: null, comment: null }, 'a short text is hidden, too');
+  t.match(await answerTo(true), { value: true, score: 1 }, 'a decision is not');
+
   const off = await testServer(t, {
     config: projectOf(t, ['decide'], { traces: { answers: false } }),
     env: WITHOUT_TYPES,

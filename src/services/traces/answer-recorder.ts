@@ -3,7 +3,7 @@ import { jsonBytes } from '../../base/json/json.js';
 import type { Logger } from '../../base/log/log.js';
 import { SERVER_CALLER } from '../../domain/caller.js';
 import { HiddenPaths } from '../../domain/hidden-paths.js';
-import { humanAnswers, type HumanAnswer } from '../../domain/human-answers.js';
+import { humanAnswers, isDecision, type HumanAnswer } from '../../domain/human-answers.js';
 import type { Runs } from '../../store/runs/runs.js';
 import { feedbackOf, type EvaluatorResult } from '../evaluation/call-evaluator.js';
 import type { EvaluationContext } from '../evaluation/context.js';
@@ -95,7 +95,7 @@ function resultOf(
   return {
     key: KEY,
     score: score === null ? null : JSON.stringify(score),
-    value: value === null ? null : JSON.stringify(value),
+    value: isDecision(value) ? JSON.stringify(value) : written(value),
     correction: written(correction),
     comment: written(comment),
     failed: false,
