@@ -18,6 +18,7 @@ const TESTS = relative('', import.meta.dirname);
 
 /** Files and folders of `make verify`: long, or a repetition of other tests under harder conditions. */
 const VERIFY = [
+  'access/matrix',
   'access/walk-handlers',
   'access/walk-leaks',
   'bench/',
