@@ -269,10 +269,12 @@ t.test('callback-copies', async (t) => {
 });
 
 t.test('callback-calls', async (t) => {
-  const { CallbackManager, CallbackManagerForChainRun, CallbackManagerForLLMRun } = callbacks;
+  const { CallbackManager, CallbackManagerForChainRun, CallbackManagerForLLMRun, CallbackManagerForToolRun } =
+    callbacks;
   const { handleChainStart } = CallbackManager.prototype;
   const { handleChainEnd, handleChainError } = CallbackManagerForChainRun.prototype;
-  const { handleLLMNewToken } = CallbackManagerForLLMRun.prototype;
+  const { handleLLMNewToken, handleLLMEnd } = CallbackManagerForLLMRun.prototype;
+  const { handleToolEnd } = CallbackManagerForToolRun.prototype;
 
   /** A handler that writes down what it is called with. */
   const recorder = (calls: unknown[][], isDirect: boolean): object => ({
@@ -280,10 +282,14 @@ t.test('callback-calls', async (t) => {
     awaitHandlers: true,
     ...(isDirect && { [DIRECT]: true }),
     ...Object.fromEntries(
-      ['handleChainStart', 'handleChainEnd', 'handleChainError', 'handleLLMNewToken'].map((name) => [
-        name,
-        (...args: unknown[]) => void calls.push([name, ...args]),
-      ]),
+      [
+        'handleChainStart',
+        'handleChainEnd',
+        'handleChainError',
+        'handleLLMNewToken',
+        'handleLLMEnd',
+        'handleToolEnd',
+      ].map((name) => [name, (...args: unknown[]) => void calls.push([name, ...args])]),
     ),
   });
 
@@ -307,12 +313,15 @@ t.test('callback-calls', async (t) => {
     await model!.handleLLMNewToken('token', { prompt: 1, completion: 2 }, undefined, undefined, undefined, {
       chunk: 'chunk' as never,
     });
+    await model!.handleLLMEnd({ generations: [] }, undefined, undefined, undefined, { more: 1 });
+    const tool = await manager.handleToolStart({} as never, 'input', 'tool');
+    await tool.handleToolEnd('output');
     const generated = await manager.handleChainStart({} as never, {});
     t.match(generated.runId, /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     calls.splice(-handlers.length);
     return [
       calls,
-      Object.entries(chain).map(([name, value]) => [name, /andlers$/.test(name) ? value.length : value] as const),
+      Object.entries(chain).map(([name, value]) => [name, name.endsWith('andlers') ? value.length : value] as const),
     ];
   };
 
@@ -322,7 +331,8 @@ t.test('callback-calls', async (t) => {
   t.teardown(() => {
     Object.assign(CallbackManager.prototype, { handleChainStart });
     Object.assign(CallbackManagerForChainRun.prototype, { handleChainEnd, handleChainError });
-    Object.assign(CallbackManagerForLLMRun.prototype, { handleLLMNewToken });
+    Object.assign(CallbackManagerForLLMRun.prototype, { handleLLMNewToken, handleLLMEnd });
+    Object.assign(CallbackManagerForToolRun.prototype, { handleToolEnd });
   });
   t.not(CallbackManager.prototype.handleChainStart, handleChainStart, 'the installed release is a known one');
   for (const [at, kind] of kinds.entries())
