@@ -5,6 +5,7 @@ import type { Micros } from '../../src/base/micros.js';
 import { dottedOrderOf } from '../../src/domain/dotted-order.js';
 import { modelPrices, type ModelCall } from '../../src/wire/model-prices.js';
 import { NOT_ENDED, spanIdOf, toSpanRow, type Span, type TraceJob } from '../../src/wire/runs/spans.js';
+import { DIRECT } from './optimizations/callback-calls.js';
 import type { Outbox } from './outbox.js';
 import { reportOf } from './span-usage.js';
 import type { HideFunction } from './hide-function.js';
@@ -91,6 +92,7 @@ export class SpanRecorder {
   /** Called at once, in the order of the steps. */
   readonly awaitHandlers = true;
   readonly raiseError = false;
+  readonly [DIRECT] = true;
   readonly #options: SpanRecorderOptions;
   readonly #values: SpanValues;
   readonly #steps = new Map<string, OpenStep>();

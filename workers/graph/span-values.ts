@@ -56,8 +56,9 @@ export class SpanValues {
 
   /** The members whose values may be stored and are not the same in `known`. */
   settings(value: Record<string, unknown>, known: Record<string, unknown> = {}): Record<string, unknown> {
-    return Object.fromEntries(
-      Object.entries(value).filter(([name, member]) => isStoredInTrace(name) && known[name] !== member),
-    );
+    const settings: Record<string, unknown> = {};
+    for (const name of Object.keys(value))
+      if (known[name] !== value[name] && isStoredInTrace(name)) settings[name] = value[name];
+    return settings;
   }
 }
