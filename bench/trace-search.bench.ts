@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { atLeast, atMost, defineBench, verify, type Row } from './bench.js';
+import { streamOnThread } from './echo.js';
+import { sendLoad, type Length } from './load.js';
 import type { ThreadmillServer } from './contenders/threadmill.js';
 import { cpuPerUnit, format, median } from './measure.js';
 
@@ -18,6 +21,8 @@ interface Params {
   clients: number;
   /** How often each query is measured. */
   rounds: number;
+  /** What is sent beside runs of a graph, at the budgeted rate. */
+  beside: { traces: number; length: Length };
 }
 
 /** TRACES=1000000 makes a million of them. */
@@ -26,14 +31,15 @@ const traces = Number(process.env['TRACES'] ?? 100_000);
 export default defineBench<Params>({
   name: 'trace-search',
   description: 'Storing spans that clients send, and reading a project of many traces',
-  smoke: { traces: 200, clients: 2, rounds: 1 },
-  real: { traces, clients: 4, rounds: 15 },
-  async run(bench, { traces, clients, rounds }) {
+  smoke: { traces: 200, clients: 2, rounds: 1, beside: { traces: 200, length: { requests: 16 } } },
+  real: { traces, clients: 4, rounds: 15, beside: { traces: 9_100, length: { seconds: 10 } } },
+  async run(bench, { traces, clients, rounds, beside }) {
     const dataFolder = bench.createFolder();
     const endMs = Date.now();
     const first = await bench.startServer({ workers: 1, dataFolder });
     const ingest = await sendTraces(first, { traces, clients, endMs });
     const sessionId = await projectOf(first);
+    const besideRow = await sendBesideRuns(first, { ...beside, clients, endMs });
     await first.close();
     const server = await bench.startServer({ workers: 1, dataFolder, fresh: true });
     const read = (path: string, body: object): Promise<Answer> =>
@@ -76,7 +82,7 @@ export default defineBench<Params>({
         check: ({ run_count: count }) => count === traces,
       },
     ];
-    const rows = [ingestRow(ingest, clients)];
+    const rows = [ingestRow(ingest, clients), besideRow];
     for (const { what, ask, check } of queries) {
       const [cold] = [await timed(ask, check)];
       const warm: number[] = [];
@@ -123,8 +129,8 @@ async function sendTraces(
         { length: count },
         (_, at) => endMs - ((traces - from - at) / traces) * DAYS * DAY_MS,
       );
-      const body = { post: startsMs.flatMap((startMs, at) => runsOf(from + at, Math.round(startMs))) };
-      const { status } = await post(server.url, '/runs/batch', body);
+      const post = startsMs.flatMap((startMs, at) => runsOf('production', from + at, Math.round(startMs)));
+      const { status } = await send(server.url, '/runs/batch', JSON.stringify({ post }));
       verify(status === 202, `/runs/batch returned ${status}`);
     }
   };
@@ -157,14 +163,68 @@ function ingestRow({ spans, seconds, frontUs, otherUs }: Ingest, clients: number
   };
 }
 
-function runsOf(trace: number, startMs: number): object[] {
+const RUN_CLIENTS = 2;
+
+/** Sends spans at the budgeted rate, as far as the server takes them, while clients run a graph. */
+async function sendBesideRuns(
+  { url }: ThreadmillServer,
+  { traces, length, clients, endMs }: Params['beside'] & { clients: number; endMs: number },
+): Promise<Row> {
+  // Made before, because their JSON takes as long as storing them.
+  const bodies = Array.from({ length: Math.ceil(traces / TRACES_PER_REQUEST) }, (_, at) => {
+    const post = Array.from({ length: TRACES_PER_REQUEST }, (_, trace) =>
+      runsOf('beside', at * TRACES_PER_REQUEST + trace, endMs),
+    ).flat();
+    return JSON.stringify({ post });
+  });
+  const spans = bodies.length * TRACES_PER_REQUEST * (STEPS + 1);
+  const intervalMs = (spans / bodies.length / SPANS_PER_SECOND_MIN) * 1_000;
+  let next = 0;
+  const begun = performance.now();
+  const client = async (): Promise<void> => {
+    while (next < bodies.length) {
+      const at = next;
+      next += 1;
+      await setTimeout(Math.max(0, begun + at * intervalMs - performance.now()));
+      const { status } = await send(url, '/runs/batch', bodies[at]!);
+      verify(status === 202, `/runs/batch returned ${status}`);
+    }
+  };
+  const sending = Promise.all(Array.from({ length: clients }, client)).then(
+    () => (performance.now() - begun + intervalMs) / 1_000,
+  );
+  const runs = await sendLoad({
+    url,
+    clients: RUN_CLIENTS,
+    length,
+    request: streamOnThread(),
+    check: (body) => body.includes('second hello'),
+  });
+  const rate = spans / (await sending);
+  return {
+    what: 'spans that clients send beside runs of a graph',
+    ours: `${Math.round(rate).toLocaleString('en')} a second beside ${Math.round(runs.perSecond)} runs a second`,
+    reference: null,
+    ratio: null,
+    budget: `≥ ${SPANS_PER_SECOND_MIN.toLocaleString('en')} a second`,
+    // At this rate the last request may end a little later than it was due.
+    missed: atLeast(rate, SPANS_PER_SECOND_MIN * 0.98),
+    method: [
+      `${clients} clients send ${SPANS_PER_SECOND_MIN.toLocaleString('en')} spans a second, ${RUN_CLIENTS} clients stream ` +
+        'runs of two nodes on threads; all of them and the server share the cores of the machine.',
+      'The status of each answer, and the output of each run.',
+    ],
+  };
+}
+
+function runsOf(project: string, trace: number, startMs: number): object[] {
   const traceId = randomUUID();
   const time = (ms: number): string => new Date(startMs + ms).toISOString();
   return Array.from({ length: STEPS + 1 }, (_, step) => ({
     id: step === 0 ? traceId : randomUUID(),
     trace_id: traceId,
     parent_run_id: step === 0 ? null : traceId,
-    session_name: 'production',
+    session_name: project,
     name: step === 0 ? 'agent' : `step ${step}`,
     run_type: step === 0 ? 'chain' : step % 4 === 1 ? 'llm' : 'tool',
     start_time: time(step * 100),
@@ -188,10 +248,14 @@ interface Answer {
 }
 
 async function post(url: string, path: string, body: object): Promise<Answer> {
+  return send(url, path, JSON.stringify(body));
+}
+
+async function send(url: string, path: string, body: string): Promise<Answer> {
   const response = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body,
   });
   return { status: response.status, json: (await response.json()) as Json };
 }
