@@ -1,17 +1,17 @@
 import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { KeyRound, Menu as MenuIcon, Monitor, Moon, Sun } from 'lucide-react';
+import { KeyRound, Menu as MenuIcon, Monitor, Moon, Rows3, Rows4, Sun } from 'lucide-react';
 import { queryClient } from '../api/query-client.js';
 import { session } from '../api/session.js';
 import { Button, IconButton } from '../components/button.js';
 import { Loading } from '../components/note.js';
 import { SECTIONS, type Section } from './sections.js';
 import { NavLink } from './nav-link.js';
-import { useTheme, type Theme } from './theme.js';
+import { setDensity, useDensity } from './density.js';
+import { NEXT_THEME, setTheme, useTheme, type Theme } from './theme.js';
 import styles from './shell.module.css';
 
 const MENU_BUTTON_ID = 'menu-opener';
-const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const THEME_ICONS: Readonly<Record<Theme, ReactNode>> = {
   system: <Monitor size={17} aria-hidden />,
   light: <Sun size={17} aria-hidden />,
@@ -20,7 +20,8 @@ const THEME_ICONS: Readonly<Record<Theme, ReactNode>> = {
 
 /** Page frame with the menu at the side, or behind a button on narrow screens. */
 export function Shell({ children }: { children: ReactNode }) {
-  const [theme, setTheme] = useTheme();
+  const theme = useTheme();
+  const density = useDensity();
   const [location] = useLocation();
   // The location at which the menu was opened: navigation closes the menu.
   const [openedAt, setOpenAt] = useState<string | null>(null);
@@ -57,13 +58,15 @@ export function Shell({ children }: { children: ReactNode }) {
           <MenuIcon size={19} aria-hidden />
         </IconButton>
         <span className={styles['name']}>Threadmill</span>
-        {SECTIONS.map(({ path, count: Count }) =>
-          Count === undefined ? null : (
-            <Link key={path} href={path} className={styles['topCount']}>
-              <Count />
-            </Link>
-          ),
-        )}
+        <span className={styles['topEnd']}>
+          {SECTIONS.map(({ path, count: Count }) =>
+            Count === undefined ? null : (
+              <Link key={path} href={path} className={styles['topCount']}>
+                <Count />
+              </Link>
+            ),
+          )}
+        </span>
       </header>
       <div className={`${styles['side']} ${open ? styles['open'] : ''}`}>
         <div className={styles['brand']}>
@@ -94,6 +97,12 @@ export function Shell({ children }: { children: ReactNode }) {
           <ForgetCredentialButton />
           <IconButton label={`Theme: ${theme}. Switch`} onPress={() => setTheme(NEXT_THEME[theme])}>
             {THEME_ICONS[theme]}
+          </IconButton>
+          <IconButton
+            label={`Density: ${density}. Switch`}
+            onPress={() => setDensity(density === 'compact' ? 'comfortable' : 'compact')}
+          >
+            {density === 'compact' ? <Rows4 size={17} aria-hidden /> : <Rows3 size={17} aria-hidden />}
           </IconButton>
         </div>
       </div>
