@@ -31,7 +31,7 @@ const common: BuildOptions = {
   define: {
     'process.env.NODE_ENV': '"production"',
     // The gallery of components is for development only.
-    'process.env.HAS_GALLERY': process.argv.includes('--watch') ? 'true' : 'false',
+    HAS_GALLERY: String(process.argv.includes('--watch')),
   },
   loader: { '.woff2': 'file' },
   logLevel: 'warning',

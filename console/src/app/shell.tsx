@@ -1,13 +1,17 @@
 import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
 import { Link, useLocation } from 'wouter';
-import { KeyRound, Menu as MenuIcon, Monitor, Moon, Rows3, Rows4, Sun } from 'lucide-react';
+import { House, KeyRound, Menu as MenuIcon, Monitor, Moon, Rows3, Rows4, Search, Sun } from 'lucide-react';
 import { queryClient } from '../api/query-client.js';
 import { session } from '../api/session.js';
 import { Button, IconButton } from '../components/button.js';
 import { Loading } from '../components/note.js';
 import { SECTIONS, type Section } from './sections.js';
+import { PALETTE_KEYS } from './global-keys.js';
 import { NavLink } from './nav-link.js';
 import { setDensity, useDensity } from './density.js';
+import { forgetPlaces } from './palette/recent.js';
+import { useQuickAccess } from './quick-access.js';
 import { NEXT_THEME, setTheme, useTheme, type Theme } from './theme.js';
 import styles from './shell.module.css';
 
@@ -22,6 +26,7 @@ const THEME_ICONS: Readonly<Record<Theme, ReactNode>> = {
 export function Shell({ children }: { children: ReactNode }) {
   const theme = useTheme();
   const density = useDensity();
+  const { openPalette, dialog } = useQuickAccess();
   const [location] = useLocation();
   // The location at which the menu was opened: navigation closes the menu.
   const [openedAt, setOpenAt] = useState<string | null>(null);
@@ -58,22 +63,45 @@ export function Shell({ children }: { children: ReactNode }) {
           <MenuIcon size={19} aria-hidden />
         </IconButton>
         <span className={styles['name']}>Threadmill</span>
-        <span className={styles['topEnd']}>
-          {SECTIONS.map(({ path, count: Count }) =>
-            Count === undefined ? null : (
-              <Link key={path} href={path} className={styles['topCount']}>
-                <Count />
-              </Link>
-            ),
-          )}
-        </span>
+        {/* Absent while the menu is open: the menu follows its button in the order of focus. */}
+        {open ? null : (
+          <span className={styles['topEnd']}>
+            {SECTIONS.map(({ path, count: Count }) =>
+              Count === undefined ? null : (
+                <Link key={path} href={path} className={styles['topCount']}>
+                  <Count />
+                </Link>
+              ),
+            )}
+            <IconButton label="Search and commands" onPress={openPalette}>
+              <Search size={18} aria-hidden />
+            </IconButton>
+          </span>
+        )}
       </header>
       <div className={`${styles['side']} ${open ? styles['open'] : ''}`}>
         <div className={styles['brand']}>
           <img src="icon.svg" alt="" width={22} height={22} />
           <span className={styles['name']}>Threadmill</span>
         </div>
+        <AriaButton className={styles['find']!} onPress={openPalette}>
+          <Search size={15} aria-hidden />
+          Search
+          <span className={styles['keys']} aria-hidden>
+            {PALETTE_KEYS.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </span>
+        </AriaButton>
         <nav aria-label="Console">
+          <ul className={styles['group']}>
+            <li>
+              <NavLink to="/">
+                <House size={16} aria-hidden />
+                Home
+              </NavLink>
+            </li>
+          </ul>
           {sectionsByGroup().map(([group, sections]) => (
             <div key={group} className={styles['group']}>
               <div className={styles['groupName']} id={`group-${group}`}>
@@ -109,6 +137,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className={styles['main']}>
         <Suspense fallback={<Loading />}>{children}</Suspense>
       </main>
+      {dialog}
     </div>
   );
 }
@@ -123,6 +152,7 @@ function ForgetCredentialButton() {
       variant="quiet"
       onPress={() => {
         session.clearCredential();
+        forgetPlaces();
         void queryClient.resetQueries();
       }}
     >

@@ -6,9 +6,16 @@ const listeners = new Set<() => void>();
 
 export const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 
-export function storedTheme(): Theme {
+function storedTheme(): Theme {
   const kept = localStorage.getItem(STORAGE_KEY);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
+}
+
+/** The theme that the page has at this moment. */
+export function visibleTheme(): 'light' | 'dark' {
+  const theme = storedTheme();
+  if (theme !== 'system') return theme;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
 /** Call before the first paint. */

@@ -15,7 +15,7 @@ import { parseMetadataFilter } from '../../shared/metadata-filter.js';
 import { useQueryString } from '../../components/query-string.js';
 import { ThreadFilters } from './thread-filters.js';
 import { threadColumns } from './thread-columns.js';
-import { countThreads, isFiltered, searchThreads, DEFAULT_SORT, type Filters } from './thread-search.js';
+import { countThreads, isFiltered, searchThreads, DEFAULT_SORT, type Filters } from '../../shared/thread-search.js';
 import styles from './threads.module.css';
 
 /** With more pages than this the list is not refreshed automatically, because a refresh reloads all pages. */
