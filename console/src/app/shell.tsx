@@ -86,7 +86,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
         <AriaButton className={styles['find']!} onPress={openPalette}>
           <Search size={15} aria-hidden />
-          Search
+          Search…
           <span className={styles['keys']} aria-hidden>
             {PALETTE_KEYS.map((key) => (
               <kbd key={key}>{key}</kbd>

@@ -123,24 +123,25 @@ function Verdicts({ row: { experiment, datasetId, baselineId } }: { row: Row }) 
   );
   if (verdicts.length === 0) return <span className="soft">No scores</span>;
   return (
-    <span className={styles['verdicts']}>
+    <Link
+      className={styles['verdicts']}
+      href={consoleHref(`/datasets/${datasetId}/compare`, {
+        experiments: `${baselineId},${experiment.id}`,
+        baseline: baselineId,
+      })}
+    >
+      <span className="visually-hidden">Compare {experiment.name} with its baseline: </span>
       {verdicts.slice(0, VERDICTS_SHOWN_MAX).map(([key, { verdict }]) => (
         <span key={key} className={styles['verdict']}>
-          <span className="soft">{key}</span>
+          <span className={styles['score']} dir="auto">
+            {key}
+          </span>
           <VerdictLabel verdict={verdict} />
         </span>
       ))}
-      <Link
-        href={consoleHref(`/datasets/${datasetId}/compare`, {
-          experiments: `${baselineId},${experiment.id}`,
-          baseline: baselineId,
-        })}
-      >
-        {verdicts.length > VERDICTS_SHOWN_MAX
-          ? `and ${pluralize(verdicts.length - VERDICTS_SHOWN_MAX, 'more score', 'more scores')}`
-          : 'Compare'}
-        <span className="visually-hidden"> {experiment.name} with its baseline</span>
-      </Link>
-    </span>
+      {verdicts.length > VERDICTS_SHOWN_MAX ? (
+        <span className="soft">and {pluralize(verdicts.length - VERDICTS_SHOWN_MAX, 'more score', 'more scores')}</span>
+      ) : null}
+    </Link>
   );
 }
