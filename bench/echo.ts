@@ -14,16 +14,13 @@ export const ECHO_REQUEST: Request = {
 export const TURNS_PER_THREAD = 5;
 
 /** A streamed run on a thread, which stores every checkpoint. Each client has its own threads. */
-export function streamOnThread(): Request {
+export function streamOnThread(
+  body: object = { assistant_id: 'echo', input: ECHO_INPUT, stream_mode: ['values', 'updates'] },
+): Request {
   return {
     method: 'POST',
     path: '/',
-    body: JSON.stringify({
-      assistant_id: 'echo',
-      input: ECHO_INPUT,
-      if_not_exists: 'create',
-      stream_mode: ['values', 'updates'],
-    }),
+    body: JSON.stringify({ ...body, if_not_exists: 'create' }),
     setupRequest(request, context) {
       const turn = (context['turn'] as number | undefined) ?? 0;
       context['turn'] = turn + 1;

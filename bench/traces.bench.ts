@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Request } from 'autocannon';
 import { atMost, defineBench, type Row } from './bench.js';
 import { GRAPHS, type ThreadmillServer } from './contenders/threadmill.js';
 import { ECHO_REQUEST, streamOnThread } from './echo.js';
@@ -8,10 +9,20 @@ import { alternate, cpuPerUnit, format, median, medianRatio } from './measure.js
 /** Largest CPU time of a recorded run, as a multiple of one that is not recorded. */
 const RATIO_MAX = 1.12;
 
-const KINDS: { what: string; request: () => Load['request'] }[] = [
-  { what: '`POST /runs/wait`', request: () => ECHO_REQUEST },
-  { what: 'a streamed run on a thread', request: streamOnThread },
+const KINDS: { what: string; request: () => Load['request']; answer: string; steps: number }[] = [
+  { what: '`POST /runs/wait`', request: () => ECHO_REQUEST, answer: 'second hello', steps: 3 },
+  { what: 'a streamed run on a thread', request: () => streamOnThread(), answer: 'second hello', steps: 3 },
+  { what: 'a streamed run of an agent on a thread', request: streamAgent, answer: 'light wind', steps: 7 },
 ];
+
+/** One question to an agent, which calls a model, a tool and the model again. */
+function streamAgent(): Request {
+  return streamOnThread({
+    assistant_id: 'agent',
+    input: { messages: [{ role: 'user', content: 'How is the weather in Oslo?' }] },
+    stream_mode: ['messages-tuple', 'updates'],
+  });
+}
 
 export default defineBench({
   name: 'traces',
@@ -32,7 +43,7 @@ export default defineBench({
           config: join(GRAPHS, 'langgraph.json'),
         });
     const rows: Row[] = [];
-    for (const { what, request } of KINDS) {
+    for (const { what, request, answer, steps } of KINDS) {
       const fronts: number[] = [];
       const cpuOf = async (server: ThreadmillServer): Promise<() => Promise<number>> => {
         const load = async (): Promise<number> =>
@@ -42,7 +53,7 @@ export default defineBench({
               clients,
               length,
               request: request(),
-              check: (body) => body.includes('second hello'),
+              check: (body) => body.includes(answer),
             })
           ).responses;
         await load();
@@ -64,7 +75,7 @@ export default defineBench({
         method: [
           `${rounds} alternating rounds of ${durationMs(length) / 1_000} s, ${clients} clients, one graph worker, ` +
             `Node ${process.version}; CPU time of all threads by the kernel, divided by the runs.`,
-          'A trace of three steps with their inputs and outputs. Statistics of the project are computed meanwhile.',
+          `A trace of ${steps} steps with their inputs and outputs. Statistics of the project are computed meanwhile.`,
         ],
       });
     }

@@ -18,23 +18,30 @@ const TESTS = relative('', import.meta.dirname);
 
 /** Files and folders of `make verify`: long, or a repetition of other tests under harder conditions. */
 const VERIFY = [
+  'access/matrix',
   'access/walk-handlers',
   'access/walk-leaks',
   'bench/',
+  'cli/backup',
   'cli/serve-stuck',
   'cluster/',
+  'console/nodes',
   'console/run-restart',
   'crons/kill',
   'docs-blocks',
   'docs-servers',
   'evaluation/export-streams',
+  'evaluation/upload-races',
   'evaluation/verdicts-long',
   'faults/',
   'fuzz/',
+  'http/large-bodies',
+  'http/own-server',
   'packaging/',
   'python/',
   'simulation/',
   'store/encrypted-server',
+  'store/encryption',
 ];
 
 /** Files that `make verify` also runs with the other supported versions of Node: the programs in `OTHER_NODES`. */

@@ -423,6 +423,11 @@ export const ERRORS = {
     message: (p: { file: string; reason: string }) =>
       `The embedding function (${p.file}) could not be loaded: ${p.reason}`,
   },
+  HIDE_FUNCTION_LOAD_FAILED: {
+    status: 500,
+    message: (p: { file: string; reason: string }) =>
+      `The function of traces.hide_with (${p.file}) could not be loaded: ${p.reason}`,
+  },
   EVALUATOR_LOAD_FAILED: {
     status: 422,
     message: (p: { file: string; reason: string }) => `The evaluator ${p.file} could not be loaded: ${p.reason}`,

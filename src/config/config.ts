@@ -248,7 +248,7 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     threadTtl: readThreadTtl(json['checkpointer'], problem),
     store: readStore(json['store'], root, problem),
     webhooks: readWebhooks(json['webhooks'], json['http'], problem),
-    traces: readTraces(json['traces'], evaluators, problem),
+    traces: readTraces(json['traces'], { root, evaluators }, problem),
     evaluators,
     api: readApi(json['http'], root, problem, warnings),
     ui: readUi(json['ui'], json['ui_config'], root, problem),

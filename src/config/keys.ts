@@ -82,6 +82,7 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
     'hide_inputs',
     'hide_outputs',
     'hide',
+    'hide_with',
     'assistants',
     'max_value_bytes',
     'keep_days',

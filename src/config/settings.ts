@@ -248,6 +248,7 @@ const FILE_SETTINGS: readonly Setting[] = [
   fileSetting('traces.hide_inputs', ({ project }) => project.traces?.hideInputs ?? null),
   fileSetting('traces.hide_outputs', ({ project }) => project.traces?.hideOutputs ?? null),
   fileSetting('traces.hide', ({ project }) => project.traces?.hide ?? null),
+  fileSetting('traces.hide_with', ({ project }) => project.traces?.hideFunction?.path ?? null),
   fileSetting('traces.assistants', asWritten),
   fileSetting('traces.max_value_bytes', ({ project }) => project.traces?.valueBytesMax ?? null),
   fileSetting('traces.keep_traces', ({ project }) => project.traces?.keepTraces ?? null),

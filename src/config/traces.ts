@@ -6,10 +6,12 @@ import {
   TRACE_KEEP_MS,
   TRACE_VALUE_BYTES,
   type EvaluationRule,
+  type ModuleFunction,
   type RecordingSettings,
   type TraceExport,
   type TraceSettings,
 } from '../services/traces/trace-settings.js';
+import { parseModuleSpec } from './auth.js';
 import type { EvaluatorConfig } from './evaluators.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -18,14 +20,15 @@ const KEEP_TRACES = 10_000;
 /** Reads `traces` of langgraph.json. Null: runs are not recorded. `problem` makes an error that names the file. */
 export function readTraces(
   traces: unknown,
-  evaluators: readonly EvaluatorConfig[],
+  { root, evaluators }: { root: string; evaluators: readonly EvaluatorConfig[] },
   problem: (text: string) => Error,
 ): TraceSettings | null {
   if (traces === undefined || traces === null || traces === false) return null;
   if (traces !== true && !isObject(traces)) throw problem('traces: must be true, false or an object.');
   const given = traces === true ? {} : traces;
   const fields = new Fields(given, 'traces', problem);
-  const recording = readRecording(fields, DEFAULTS);
+  const hideFunction = fields.moduleFunction('hide_with', root);
+  const recording = readRecording(fields, { ...DEFAULTS, hideFunction });
   const settings: TraceSettings = {
     ...recording,
     assistants: readAssistants(given['assistants'], recording, problem),
@@ -46,6 +49,7 @@ const DEFAULTS: RecordingSettings = {
   hideInputs: false,
   hideOutputs: false,
   hide: [],
+  hideFunction: null,
   valueBytesMax: TRACE_VALUE_BYTES,
 };
 
@@ -56,6 +60,7 @@ function readRecording(fields: Fields, defaults: RecordingSettings): RecordingSe
     hideInputs: fields.flag('hide_inputs', defaults.hideInputs),
     hideOutputs: fields.flag('hide_outputs', defaults.hideOutputs),
     hide: fields.paths('hide', defaults.hide),
+    hideFunction: defaults.hideFunction,
     valueBytesMax: Math.floor(fields.number('max_value_bytes', defaults.valueBytesMax, [KiB, 4 * MiB])),
   };
 }
@@ -106,6 +111,14 @@ class Fields {
     if (typeof value !== 'number' || !(value >= min && value <= max))
       throw this.#problem(`${this.#place}.${name}: must be a number from ${min} to ${max}.`);
     return value;
+  }
+
+  moduleFunction(name: string, root: string): ModuleFunction | null {
+    const path = this.#given[name] ?? null;
+    if (path === null) return null;
+    if (typeof path !== 'string' || path === '')
+      throw this.#problem(`${this.#place}.${name}: must be "path:function", such as "./privacy.ts:hide".`);
+    return { path, ...parseModuleSpec(path, root) };
   }
 
   paths(name: string, otherwise: readonly string[]): readonly string[] {

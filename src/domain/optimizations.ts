@@ -3,6 +3,7 @@
  * disabled by its name.
  */
 export const OPTIMIZATIONS = [
+  'callback-calls',
   'callback-copies',
   'environment',
   'idle-run-tree',

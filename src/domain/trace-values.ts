@@ -1,5 +1,3 @@
-import { utf8 } from '../base/json/json.js';
-
 /** Names whose values are not stored: secrets, what the server knows of the caller, and internals of the library. */
 const LEFT_OUT = [
   /^__|^langgraph_(?:auth_|path$|triggers$)|^checkpoint_ns$/i,
@@ -9,17 +7,27 @@ const LEFT_OUT = [
 /** Characters that are kept of a value that is too long. */
 const BEGINNING_CHARS = 2_000;
 
+/** Answers by name: every step of every run asks for the same few. */
+const known = new Map<string, boolean>();
+const KNOWN_MAX = 1_000;
+
 /** True if a trace may store the metadata or parameter with this name. */
 export function isStoredInTrace(name: string): boolean {
-  return !LEFT_OUT.some((pattern) => pattern.test(name));
+  let isStored = known.get(name);
+  if (isStored === undefined) {
+    isStored = !LEFT_OUT.some((pattern) => pattern.test(name));
+    if (known.size < KNOWN_MAX) known.set(name, isStored);
+  }
+  return isStored;
 }
 
 /** The JSON text of an object as bytes. If it is too long: its beginning and its length, as JSON. */
 export function boundedTraceValue(text: string, bytesMax: number): Uint8Array {
-  const bytes = utf8(text);
+  // In Node's pool of buffers: a run has a dozen of them, and memory of its own costs each more than its content.
+  const bytes = Buffer.from(text);
   if (bytes.byteLength <= bytesMax) return bytes;
   const beginning = text.slice(0, Math.min(BEGINNING_CHARS, bytesMax)).toWellFormed();
-  return utf8(JSON.stringify({ truncated: true, bytes: bytes.byteLength, beginning }));
+  return Buffer.from(JSON.stringify({ truncated: true, bytes: bytes.byteLength, beginning }));
 }
 
 const TRUNCATED = Buffer.from('{"truncated":true,"bytes":');

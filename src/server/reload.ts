@@ -29,7 +29,7 @@ export interface ReloadParts {
 /**
  * Loads changed code for new runs, and returns its source files. Everything is loaded before anything is exchanged, so
  * nothing changes when a part does not load. Throws CONFIG_INVALID, GRAPH_LOAD_FAILED, AUTH_LOAD_FAILED,
- * APP_LOAD_FAILED, EMBED_LOAD_FAILED, EVALUATOR_LOAD_FAILED.
+ * APP_LOAD_FAILED, EMBED_LOAD_FAILED, EVALUATOR_LOAD_FAILED, HIDE_FUNCTION_LOAD_FAILED.
  */
 export async function reloadProject(parts: ReloadParts, project: Project): Promise<string[]> {
   const { config, services, serverAddress, pool, userCode, types, typesData, authWorkers, app, customApp, cache } =

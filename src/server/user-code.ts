@@ -17,14 +17,15 @@ export interface BundledCode {
 }
 
 /**
- * Bundles the project's graphs, its embedding function and its evaluators. Throws GRAPH_LOAD_FAILED,
- * EMBED_LOAD_FAILED, EVALUATOR_LOAD_FAILED.
+ * Bundles the project's graphs, its embedding function, its evaluators and the function of `traces.hide_with`. Throws
+ * GRAPH_LOAD_FAILED, EMBED_LOAD_FAILED, EVALUATOR_LOAD_FAILED, HIDE_FUNCTION_LOAD_FAILED.
  */
 export async function bundleUserCode(
   { project, optimizations }: Pick<Config, 'project' | 'optimizations'>,
   { index, cache, serverAddress }: { index: ItemIndexConfig | null; cache: string; serverAddress: ServerAddress },
 ): Promise<BundledCode> {
-  const [{ graphs, library, libraryVersion, files }, embed, evaluators] = await Promise.all([
+  const hideFunction = project.traces?.hideFunction ?? null;
+  const [{ graphs, library, libraryVersion, files }, embed, evaluators, hide] = await Promise.all([
     bundleGraphs(project.graphs, project.root, cache),
     index === null
       ? null
@@ -35,6 +36,9 @@ export async function bundleUserCode(
         return { source: { name, module: bundled.url, exportName }, files: bundled.files };
       }),
     ),
+    hideFunction === null
+      ? null
+      : bundleModule({ ...hideFunction, code: 'HIDE_FUNCTION_LOAD_FAILED' }, project.root, cache),
   ]);
   return {
     data: {
@@ -43,11 +47,23 @@ export async function bundleUserCode(
       env: project.env,
       own: serverAddress,
       optimizations,
+      hideFunction:
+        hideFunction === null || hide === null
+          ? null
+          : { path: hideFunction.path, module: hide.url, exportName: hideFunction.exportName },
       embed:
         index === null || embed === null ? null : { module: embed.url, exportName: index.exportName, dims: index.dims },
       evaluators: evaluators.map(({ source }) => source),
     },
-    files: [...new Set([project.file, ...files, ...(embed?.files ?? []), ...evaluators.flatMap((one) => one.files)])],
+    files: [
+      ...new Set([
+        project.file,
+        ...files,
+        ...(embed?.files ?? []),
+        ...evaluators.flatMap((one) => one.files),
+        ...(hide?.files ?? []),
+      ]),
+    ],
     libraryVersion,
   };
 }
@@ -57,11 +73,15 @@ export function buildComponents({ ui, root }: Project, { disabled }: Config['api
   return buildUi(disabled.has('ui') ? [] : ui.modules, ui.shared, root);
 }
 
-/** Throws GRAPH_LOAD_FAILED for the first graph that did not load. */
+/** Throws GRAPH_LOAD_FAILED or HIDE_FUNCTION_LOAD_FAILED for the first problem. */
 export function failOnBrokenGraph(report: LoadReport): void {
   const [problem] = report.problems;
   if (problem === undefined) return;
-  const error = fail('GRAPH_LOAD_FAILED', { graphId: problem.graphId, file: problem.file, reason: problem.reason });
-  error.stack = problem.stack;
+  const { graphId, file, reason, stack } = problem;
+  const error =
+    graphId === null
+      ? fail('HIDE_FUNCTION_LOAD_FAILED', { file, reason })
+      : fail('GRAPH_LOAD_FAILED', { graphId, file, reason });
+  error.stack = stack;
   throw error;
 }

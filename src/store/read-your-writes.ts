@@ -21,6 +21,12 @@ export class ReadYourWrites implements Lookup {
     return value === undefined ? this.store.get(key) : (value ?? undefined);
   }
 
+  /** See `Reader.getBeforeWrite`. */
+  getBeforeWrite(key: Key): Uint8Array | undefined {
+    const value = this.#unflushed.get(JSON.stringify(key));
+    return value === undefined ? this.store.getBeforeWrite(key) : (value ?? undefined);
+  }
+
   has(key: Key): boolean {
     return this.get(key) !== undefined;
   }
@@ -65,12 +71,12 @@ export class ReadYourWrites implements Lookup {
 
 /** A commit that also reads: a get returns what this commit has put, else the latest value. */
 export class DraftCommit extends Commit implements Lookup {
-  readonly #latest: Lookup;
+  readonly #latest: ReadYourWrites;
   readonly #values = new Map<string, Uint8Array | null>();
   /** Index of each key in `operations`: a key that is put twice is written once. */
   readonly #operationIndexes = new Map<string, number>();
 
-  constructor(latest: Lookup) {
+  constructor(latest: ReadYourWrites) {
     super();
     this.#latest = latest;
   }
@@ -78,6 +84,12 @@ export class DraftCommit extends Commit implements Lookup {
   get(key: Key): Uint8Array | undefined {
     const value = this.#values.get(JSON.stringify(key));
     return value === undefined ? this.#latest.get(key) : (value ?? undefined);
+  }
+
+  /** See `Reader.getBeforeWrite`. */
+  getBeforeWrite(key: Key): Uint8Array | undefined {
+    const value = this.#values.get(JSON.stringify(key));
+    return value === undefined ? this.#latest.getBeforeWrite(key) : (value ?? undefined);
   }
 
   override put(key: Key, value: Uint8Array): void {

@@ -36,7 +36,11 @@ t.test('the home page', async (t) => {
       await addRun(server, projectId, {
         startMs: Date.now() - hour * HOUR_MS,
         tookMs: 600 + ((hour * 37) % 50) * 20,
-        more: { extra: { metadata: { usage_metadata: { input_tokens: 900, output_tokens: 40 * hour } } } },
+        more: {
+          run_type: 'llm',
+          extra: { metadata: { ls_provider: 'openai', ls_model_name: 'gpt-4o-mini' } },
+          outputs: { usage_metadata: { input_tokens: 900, output_tokens: 40 * hour, total_tokens: 900 + 40 * hour } },
+        },
         ...(hour % 6 === 0 ? { error: 'RangeError: no such order' } : {}),
       });
     const { id: alertId } = await createAlert(server, {
@@ -67,9 +71,9 @@ t.test('the home page', async (t) => {
     const experiments = page.getByRole('table', { name: 'Recent experiments' });
     await experiments.getByText('Better').first().waitFor();
     t.ok(
-      (
-        await experiments.getByRole('link', { name: /^Compare / }).evaluateAll((links) => links.map(String))
-      ).some((link) => link.includes(`/datasets/${datasetId}/compare?experiments=${main}%2C${better}`)),
+      (await experiments.getByRole('link', { name: /^Compare / }).evaluateAll((links) => links.map(String))).some(
+        (link) => link.includes(`/datasets/${datasetId}/compare?experiments=${main}%2C${better}`),
+      ),
       'a verdict links to the comparison',
     );
     await accessible('light');

@@ -16,6 +16,18 @@ const PICTURES = join(ROOT, 'docs', 'console');
 /** How long actions wait for the page. Machines that run tests can be very busy. */
 const WAIT_MS = 60_000;
 
+/**
+ * Pages live for a second or two: compiling their scripts with an optimizing compiler, and a process for each of their
+ * addresses, take a quarter of the CPU time of the console's tests.
+ */
+const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--js-flags=--no-opt,--no-maglev',
+  '--renderer-process-limit=1',
+  '--disable-features=IsolateOrigins,site-per-process',
+];
+
 export interface Tab {
   page: Page;
   /** Errors of the page: exceptions, policy violations and console errors. */
@@ -40,7 +52,7 @@ async function sharedBrowser(): Promise<Browser> {
 async function launch(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: headlessChromiumPath(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    args: CHROMIUM_FLAGS,
   });
   atProcessEnd(() => browser.close());
   return browser;

@@ -11,6 +11,7 @@ import { RunTree } from 'langsmith';
 import t from 'tap';
 import { readOptimizations } from '../../src/config/optimizations.js';
 import { OPTIMIZATIONS } from '../../src/domain/optimizations.js';
+import { callDirectHandlersAtOnce, DIRECT } from '../../workers/graph/optimizations/callback-calls.js';
 import { copyCallbacksAtOnce } from '../../workers/graph/optimizations/callback-copies.js';
 import { cacheEnvironment } from '../../workers/graph/optimizations/environment.js';
 import { skipIdleRunTrees } from '../../workers/graph/optimizations/idle-run-tree.js';
@@ -186,15 +187,24 @@ t.test('THREADMILL_DISABLED_OPTIMIZATIONS selects them by name', async (t) => {
   const read = (text?: string): readonly string[] => readOptimizations({ THREADMILL_DISABLED_OPTIMIZATIONS: text });
   t.strictSame(read(), OPTIMIZATIONS);
   t.strictSame(read('all'), []);
-  t.strictSame(read('environment, idle-run-tree'), ['callback-copies', 'random-values', 'store-polling']);
+  t.strictSame(read('environment, idle-run-tree'), [
+    'callback-calls',
+    'callback-copies',
+    'random-values',
+    'store-polling',
+  ]);
   t.throws(() => read('everything'), { code: 'CONFIG_INVALID', message: /not "everything"/ });
 });
 
 t.test('callback-copies', async (t) => {
-  const { CallbackManager } = callbacks;
-  const { copy: original, addMetadata } = CallbackManager.prototype;
+  const { CallbackManager, CallbackManagerForChainRun } = callbacks;
+  const { copy: original, addMetadata, removeMetadata } = CallbackManager.prototype;
+  const { getChild } = CallbackManagerForChainRun.prototype;
   copyCallbacksAtOnce(callbacks);
-  t.teardown(() => Object.assign(CallbackManager.prototype, { copy: original, addMetadata }));
+  t.teardown(() => {
+    Object.assign(CallbackManager.prototype, { copy: original, addMetadata, removeMetadata });
+    Object.assign(CallbackManagerForChainRun.prototype, { getChild });
+  });
   t.not(CallbackManager.prototype.copy, original, 'the installed release is a known one');
   const [one, two, three] = ['one', 'two', 'console_callback_handler'].map((name) => ({ name }) as never);
   const managers = [
@@ -224,6 +234,107 @@ t.test('callback-copies', async (t) => {
       }
       ours.addTags(['later']);
       ours.addMetadata({ later: 1 });
-      t.notMatch(JSON.stringify(Object.entries(manager)), /later/, 'the copy shares nothing with the original');
+      t.notMatch(JSON.stringify(Object.entries(manager)), /later/, 'the original is as before');
+      ours.removeMetadata({ first: 1, later: 1 });
+      removeMetadata.call(theirs, { first: 1 });
+      t.strictSame(ours['metadata'], theirs['metadata']);
     }
+
+  const metadata = { first: 1, second: 2 };
+  const chain = await new CallbackManager('parent', {
+    handlers: [one!, two!],
+    inheritableHandlers: [two!],
+    tags: ['a', 'b', 'c'],
+    inheritableTags: ['b', 'c'],
+    metadata: { ...metadata, third: 3 },
+    inheritableMetadata: metadata,
+  } as never).handleChainStart({} as never, {}, 'id');
+  for (const tag of [undefined, '', 'step', 'b']) {
+    const ours = chain.getChild(tag);
+    const theirs = getChild.call(chain, tag);
+    t.strictSame(Object.entries(ours), Object.entries(theirs), String(tag));
+    for (const [added, inherit] of [
+      [{ second: 3 }, true],
+      [{ own: 1 }, false],
+    ] as const) {
+      ours.addMetadata(added, inherit);
+      addMetadata.call(theirs, added, inherit);
+      t.strictSame(Object.entries(ours), Object.entries(theirs));
+      t.strictSame(Object.entries(ours.copy()), Object.entries(original.call(theirs)));
+    }
+    ours.removeMetadata({ first: 1 });
+    t.notOk('first' in ours['metadata'] || 'first' in ours['inheritableMetadata']);
+    t.strictSame(metadata, { first: 1, second: 2 }, 'the parent is as before');
+  }
+});
+
+t.test('callback-calls', async (t) => {
+  const { CallbackManager, CallbackManagerForChainRun, CallbackManagerForLLMRun, CallbackManagerForToolRun } =
+    callbacks;
+  const { handleChainStart } = CallbackManager.prototype;
+  const { handleChainEnd, handleChainError } = CallbackManagerForChainRun.prototype;
+  const { handleLLMNewToken, handleLLMEnd } = CallbackManagerForLLMRun.prototype;
+  const { handleToolEnd } = CallbackManagerForToolRun.prototype;
+
+  /** A handler that writes down what it is called with. */
+  const recorder = (calls: unknown[][], isDirect: boolean): object => ({
+    name: `recorder ${isDirect}`,
+    awaitHandlers: true,
+    ...(isDirect && { [DIRECT]: true }),
+    ...Object.fromEntries(
+      [
+        'handleChainStart',
+        'handleChainEnd',
+        'handleChainError',
+        'handleLLMNewToken',
+        'handleLLMEnd',
+        'handleToolEnd',
+      ].map((name) => [name, (...args: unknown[]) => void calls.push([name, ...args])]),
+    ),
+  });
+
+  /** All that handlers are told, and the managers that come of it. */
+  const callAll = async (direct: readonly boolean[]): Promise<unknown[]> => {
+    const calls: unknown[][] = [];
+    const handlers = direct.map((isDirect) => recorder(calls, isDirect));
+    const manager = new CallbackManager('parent', {
+      handlers,
+      inheritableHandlers: handlers.slice(0, 1),
+      tags: ['a', 'b'],
+      inheritableTags: ['b'],
+      metadata: { first: 1, second: 2 },
+      inheritableMetadata: { second: 2 },
+    } as never);
+    const chain = await manager.handleChainStart({} as never, { in: 1 }, 'id', 'type', ['x'], { y: 1 }, 'name');
+    await chain.handleChainEnd({ out: 1 });
+    await chain.handleChainError(new Error('failed'), undefined, undefined, undefined, { inputs: {} });
+    const [model] = await manager.handleLLMStart({} as never, ['hello'], 'model');
+    await model!.handleLLMNewToken('token');
+    await model!.handleLLMNewToken('token', { prompt: 1, completion: 2 }, undefined, undefined, undefined, {
+      chunk: 'chunk' as never,
+    });
+    await model!.handleLLMEnd({ generations: [] }, undefined, undefined, undefined, { more: 1 });
+    const tool = await manager.handleToolStart({} as never, 'input', 'tool');
+    await tool.handleToolEnd('output');
+    const generated = await manager.handleChainStart({} as never, {});
+    t.match(generated.runId, /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    calls.splice(-handlers.length);
+    return [
+      calls,
+      Object.entries(chain).map(([name, value]) => [name, name.endsWith('andlers') ? value.length : value] as const),
+    ];
+  };
+
+  const kinds = [[true], [true, true], [true, false], [false], []];
+  const expected = await Promise.all(kinds.map(callAll));
+  callDirectHandlersAtOnce(callbacks);
+  t.teardown(() => {
+    Object.assign(CallbackManager.prototype, { handleChainStart });
+    Object.assign(CallbackManagerForChainRun.prototype, { handleChainEnd, handleChainError });
+    Object.assign(CallbackManagerForLLMRun.prototype, { handleLLMNewToken, handleLLMEnd });
+    Object.assign(CallbackManagerForToolRun.prototype, { handleToolEnd });
+  });
+  t.not(CallbackManager.prototype.handleChainStart, handleChainStart, 'the installed release is a known one');
+  for (const [at, kind] of kinds.entries())
+    t.strictSame(await callAll(kind), expected[at], `handlers that are direct: ${kind.join(', ')}`);
 });

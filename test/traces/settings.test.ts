@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Run } from 'langsmith';
 import t, { type Test } from 'tap';
 import { readProject } from '../../src/config/config.js';
@@ -30,6 +32,13 @@ async function tracing(
   const { clientOf } = await langsmithOf(server);
   process.env['LANGSMITH_TRACING'] = 'false';
   return { server, langsmith: clientOf() };
+}
+
+/** A module of a project; its path. */
+function moduleOf(t: Test, code: string): string {
+  const file = join(temporaryFolder(t), 'privacy.mjs');
+  writeFileSync(file, code);
+  return file;
 }
 
 /** Runs a graph on a thread, and returns the id of the run. */
@@ -71,6 +80,42 @@ t.test('values at paths are hidden in the inputs and outputs of all steps', asyn
   t.ok(asked.some(({ run_type: type }) => type === 'llm'));
   t.notMatch(JSON.stringify(asked), /a secret/);
   t.match(asked[0]!.inputs['messages'], [{ content: '[hidden]', name: 'ada' }]);
+});
+
+t.test('a function of the project says what is stored of inputs and outputs', async (t) => {
+  const module = moduleOf(
+    t,
+    `export const hide = (value, { kind, name, run_type: type }) => {
+      if (name === 'boom') throw new Error('no');
+      if (kind === 'outputs') return type === 'tool' ? Promise.resolve(value) : [kind, name];
+      return { ...value, city: value.city?.length };
+    };`,
+  );
+  const traced = await tracing(t, { hide: ['**.secret'], hide_with: `${module}:hide` });
+  const input = { city: 'Oslo', secret: 'x' };
+  const steps = await stepsOf(traced, await run(traced.server, 'tools', input));
+  t.match(steps[0], { inputs: { city: 4 }, outputs: { output: ['outputs', 'tools'] } });
+  const tool = steps.find(({ run_type: type }) => type === 'tool');
+  t.strictSame(tool?.outputs, { hidden: 'traces.hide_with failed' }, 'it must be synchronous');
+  t.notMatch(JSON.stringify(steps.map(({ inputs, outputs }) => [inputs, outputs])), /"Oslo"/);
+});
+
+t.test('values are hidden when the function for them fails', async (t) => {
+  const module = moduleOf(t, `export default () => { throw new Error('broken'); };`);
+  const traced = await tracing(t, { hide_with: module });
+  const steps = await stepsOf(traced, await run(traced.server, 'tools', { city: 'Oslo' }));
+  t.equal(steps.length, 3);
+  const hidden = { hidden: 'traces.hide_with failed' };
+  for (const { name, inputs, outputs } of steps) t.strictSame([inputs, outputs], [hidden, hidden], name);
+});
+
+t.test('a server does not start without the function that hides values', async (t) => {
+  const module = moduleOf(t, 'export const hide = 1;');
+  for (const [path, reason] of [
+    [`${module}:hide`, /has no function "hide"/],
+    ['./none.ts:hide', /the file does not exist/],
+  ] as const)
+    await t.rejects(tracing(t, { hide_with: path }), { code: 'HIDE_FUNCTION_LOAD_FAILED', message: reason });
 });
 
 t.test('assistants can have settings of their own', async (t) => {
@@ -286,6 +331,7 @@ t.test('names what is wrong', (t) => {
     [{ hide: ['a..b'] }, /traces\.hide: "a\.\.b" must have 1 to 20 names/],
     [{ hide: ['**.a.**.b'] }, /traces\.hide: .* "\*\*" once at most/],
     [{ hide: ['a.**'] }, /traces\.hide: /],
+    [{ hide_with: 3 }, /traces\.hide_with: must be "path:function", such as/],
     [{ assistants: [] }, /traces\.assistants: must be an object/],
     [{ assistants: { tools: 1 } }, /traces\.assistants\.tools: must be true, false or an object/],
     [{ assistants: { tools: { keep_days: 1 } } }, /traces\.assistants\.tools\.keep_days: is not one of/],
@@ -298,6 +344,7 @@ t.test('names what is wrong', (t) => {
     hideInputs: false,
     hideOutputs: false,
     hide: [],
+    hideFunction: null,
     assistants: new Map(),
     prices: {},
     valueBytesMax: 65_536,

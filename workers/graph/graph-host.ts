@@ -1,9 +1,10 @@
 import type { Pregel } from '@langchain/langgraph';
 import { describeThrown } from '../../src/base/thrown.js';
 import type { GraphSource, GraphWorkerData } from '../../src/wire/user-code/graph-source.js';
-import type { CodeContext } from '../../src/wire/user-code/code-log.js';
+import type { CodeContext, LogError } from '../../src/wire/user-code/code-log.js';
 import type { LoadReport } from '../../src/wire/runs/messages.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
+import { HideFunction } from './hide-function.js';
 import { loadLibrary, type Library } from './library.js';
 
 /** A compiled graph of any copy of LangGraph. */
@@ -26,6 +27,8 @@ class GraphHost {
   readonly #compiled = new WeakMap<object, Graph>();
   #library: Promise<Library> | null = null;
   #loaded: Library | null = null;
+  /** The function of `traces.hide_with`, from the end of `loadAll`; null if there is none. */
+  hideFunction: HideFunction | null = null;
 
   get library(): Promise<Library> {
     return (this.#library ??= this.#loadLibrary());
@@ -66,7 +69,7 @@ class GraphHost {
    * Loads all modules ahead of the first run and reports those that fail. `onLoading` gets the position of each graph,
    * then null.
    */
-  async loadAll(onLoading: (position: number | null) => void): Promise<LoadReport> {
+  async loadAll(onLoading: (position: number | null) => void, logError: LogError): Promise<LoadReport> {
     const problems: LoadReport['problems'] = [];
     const missing = missingExports(await this.library);
     if (missing.length > 0) {
@@ -87,6 +90,15 @@ class GraphHost {
       }
     }
     onLoading(null);
+    const { hideFunction } = readWorkerData<GraphWorkerData>();
+    if (hideFunction !== null) {
+      try {
+        this.hideFunction = await HideFunction.load(hideFunction, logError);
+      } catch (error) {
+        const { message, stack } = describeThrown(error);
+        problems.push({ graphId: null, file: hideFunction.path, reason: message, stack: stack ?? '' });
+      }
+    }
     return { ok: problems.length === 0, problems };
   }
 

@@ -55,8 +55,8 @@ const json = new WireJson();
 export default async function work(task: WorkerTask): Promise<LoadReport | null> {
   switch (task.type) {
     case 'load': {
-      exposeLoggerToSdk(task.log as MessagePort, () => graphHost.currentRun);
-      const report = await graphHost.loadAll((position) => setLoadingGraph(task.beat, position));
+      const logError = exposeLoggerToSdk(task.log as MessagePort, () => graphHost.currentRun);
+      const report = await graphHost.loadAll((position) => setLoadingGraph(task.beat, position), logError);
       startHeartbeat(task.beat);
       answerProbes(task.probe as MessagePort);
       return report;
@@ -120,7 +120,9 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
   let refusal: ResumeRefusal | null = null;
   const isProtocol = job.streamModes.includes('protocol');
   // An older owner of the cluster does not know of traces.
-  const recorder = job.trace ? new SpanRecorder({ ...job, trace: job.trace, outbox, json }) : null;
+  const recorder = job.trace
+    ? new SpanRecorder({ ...job, trace: job.trace, outbox, json, hideFunction: graphHost.hideFunction })
+    : null;
   try {
     if (job.wireVersion !== WIRE_VERSION)
       throw new Error(`This worker uses wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);

@@ -5,9 +5,11 @@ import type { Micros } from '../../src/base/micros.js';
 import { dottedOrderOf } from '../../src/domain/dotted-order.js';
 import { modelPrices, type ModelCall } from '../../src/wire/model-prices.js';
 import { NOT_ENDED, spanIdOf, toSpanRow, type Span, type TraceJob } from '../../src/wire/runs/spans.js';
+import { DIRECT } from './optimizations/callback-calls.js';
 import type { Outbox } from './outbox.js';
 import { reportOf } from './span-usage.js';
-import { SpanValues } from './span-values.js';
+import type { HideFunction } from './hide-function.js';
+import { asTraceObject, SpanValues } from './span-values.js';
 import type { WireJson } from './wire-json.js';
 
 /** Steps with this tag are internals of the library. */
@@ -23,6 +25,8 @@ interface SpanRecorderOptions {
   attempt: number;
   outbox: Outbox;
   json: WireJson;
+  /** Null: there is none. */
+  hideFunction: HideFunction | null;
 }
 
 /** A step that has begun. */
@@ -42,7 +46,7 @@ interface StepStart {
   parentId: string | undefined;
   name: string;
   runType: string;
-  inputs: () => Uint8Array;
+  inputs: object;
   tags: readonly string[] | undefined;
   metadata: Record<string, unknown> | undefined;
   /** Parameters of a model call. */
@@ -50,7 +54,7 @@ interface StepStart {
 }
 
 interface StepEnd {
-  outputs?: () => Uint8Array;
+  outputs?: object;
   error?: unknown;
   /** A model call, with its tokens. */
   call?: ModelCall;
@@ -88,6 +92,7 @@ export class SpanRecorder {
   /** Called at once, in the order of the steps. */
   readonly awaitHandlers = true;
   readonly raiseError = false;
+  readonly [DIRECT] = true;
   readonly #options: SpanRecorderOptions;
   readonly #values: SpanValues;
   readonly #steps = new Map<string, OpenStep>();
@@ -103,7 +108,7 @@ export class SpanRecorder {
 
   constructor(options: SpanRecorderOptions) {
     this.#options = options;
-    this.#values = new SpanValues(options.json, options.trace);
+    this.#values = new SpanValues(options.json, options.trace, options.hideFunction);
   }
 
   /** The library copies handlers; the steps of all copies belong together. */
@@ -126,14 +131,14 @@ export class SpanRecorder {
       parentId,
       name: name === UNNAMED_GRAPH && parentId === undefined ? this.#options.graphId : name,
       runType: 'chain',
-      inputs: () => this.#values.object(inputs, 'input'),
+      inputs: asTraceObject(inputs, 'input'),
       tags,
       metadata,
     });
   }
 
   handleChainEnd(outputs: unknown, id: string): void {
-    this.#end(id, { outputs: () => this.#values.object(outputs, 'output') });
+    this.#end(id, { outputs: asTraceObject(outputs, 'output') });
   }
 
   handleChainError(error: unknown, id: string): void {
@@ -141,14 +146,14 @@ export class SpanRecorder {
   }
 
   handleLLMStart(...[model, prompts, id, parentId, extraParams, tags, metadata, runName]: ModelStart<string[]>): void {
-    const inputs = (): Uint8Array => this.#values.value({ prompts });
+    const inputs = { prompts };
     this.#beginModelCall({ id, parentId, name: runName ?? nameOf(model), inputs, tags, metadata }, extraParams);
   }
 
   handleChatModelStart(
     ...[model, messages, id, parentId, extraParams, tags, metadata, runName]: ModelStart<unknown[][]>
   ): void {
-    const inputs = (): Uint8Array => this.#values.value({ messages });
+    const inputs = { messages };
     this.#beginModelCall({ id, parentId, name: runName ?? nameOf(model), inputs, tags, metadata }, extraParams);
   }
 
@@ -166,7 +171,7 @@ export class SpanRecorder {
       tokens === null || step === undefined
         ? {}
         : { call: { provider: step.provider, model: model ?? step.model, tokens } };
-    this.#end(id, { outputs: () => this.#values.value(outputs), ...call });
+    this.#end(id, { outputs, ...call });
   }
 
   handleLLMError(error: unknown, id: string): void {
@@ -174,12 +179,12 @@ export class SpanRecorder {
   }
 
   handleToolStart(...[tool, input, id, parentId, tags, metadata, runName]: CallStart): void {
-    const inputs = (): Uint8Array => this.#values.value({ input });
+    const inputs = { input };
     this.#begin({ id, parentId, name: runName ?? nameOf(tool), runType: 'tool', inputs, tags, metadata });
   }
 
   handleToolEnd(output: unknown, id: string): void {
-    this.#end(id, { outputs: () => this.#values.value({ output }) });
+    this.#end(id, { outputs: { output } });
   }
 
   handleToolError(error: unknown, id: string): void {
@@ -187,12 +192,12 @@ export class SpanRecorder {
   }
 
   handleRetrieverStart(...[retriever, query, id, parentId, tags, metadata, runName]: CallStart): void {
-    const inputs = (): Uint8Array => this.#values.value({ query });
+    const inputs = { query };
     this.#begin({ id, parentId, name: runName ?? nameOf(retriever), runType: 'retriever', inputs, tags, metadata });
   }
 
   handleRetrieverEnd(documents: unknown, id: string): void {
-    this.#end(id, { outputs: () => this.#values.value({ documents }) });
+    this.#end(id, { outputs: { documents } });
   }
 
   handleRetrieverError(error: unknown, id: string): void {
@@ -227,7 +232,7 @@ export class SpanRecorder {
       runType: start.runType,
       startUs,
       dottedOrder: `${parent === null ? '' : `${parent.dottedOrder}.`}${dottedOrderOf(startUs, spanId)}`,
-      inputs: trace.hideInputs ? null : start.inputs(),
+      inputs: this.#values.value(start.inputs, { kind: 'inputs', name: start.name, runType: start.runType }),
       tags: start.tags === undefined || start.tags.length === 0 ? null : utf8(JSON.stringify(start.tags)),
       extra: this.#extraOf(start, parent),
       ...NOT_ENDED,
@@ -260,10 +265,10 @@ export class SpanRecorder {
     const ended: Span = { ...span, endUs: Math.max(span.startUs, nowUs()) };
     // The rest is stored already.
     if (isSent) Object.assign(ended, { inputs: null, tags: null, extra: null });
-    if (outputs !== undefined && !trace.hideOutputs) ended.outputs = outputs();
     const answer = isSignal(error) ? { interrupts: error.interrupts } : null;
-    if (answer?.interrupts !== undefined && !trace.hideOutputs)
-      ended.outputs = this.#values.value({ __interrupt__: answer.interrupts });
+    const shown = answer?.interrupts === undefined ? outputs : { __interrupt__: answer.interrupts };
+    if (shown !== undefined)
+      ended.outputs = this.#values.value(shown, { kind: 'outputs', name: span.name, runType: span.runType });
     if (error !== undefined && answer === null) ended.error = utf8(JSON.stringify(errorText(error)));
     if (call === undefined) this.#change(id, ended);
     else if (modelPrices.isLoaded) this.#change(id, { ...ended, ...modelPrices.usageOf(call, trace.prices) });

@@ -1,31 +1,43 @@
 import { describeThrown } from '../../src/base/thrown.js';
 import { HiddenPaths } from '../../src/domain/hidden-paths.js';
 import { boundedTraceValue, isStoredInTrace } from '../../src/domain/trace-values.js';
+import type { HideFunction, StepValue } from './hide-function.js';
 import { isPlain } from './trace.js';
 import type { TraceJob } from '../../src/wire/runs/spans.js';
 import type { WireJson } from './wire-json.js';
+
+type HidingSettings = Pick<TraceJob, 'hideInputs' | 'hideOutputs' | 'hide' | 'hidesByFunction' | 'valueBytesMax'>;
+
+/** The value as an object: one that is not becomes the member `name` of one. */
+export function asTraceObject(value: unknown, name: string): object {
+  return typeof value === 'object' && value !== null && isPlain(value) ? value : { [name]: value };
+}
 
 /** Makes the JSON of what a trace stores. */
 export class SpanValues {
   readonly #json: WireJson;
   readonly #bytesMax: number;
   readonly #hidden: HiddenPaths;
+  readonly #trace: HidingSettings;
+  /** Null: it is not configured, or not on this node. */
+  readonly #hideFunction: HideFunction | null;
 
-  constructor(json: WireJson, { valueBytesMax, hide }: Pick<TraceJob, 'valueBytesMax' | 'hide'>) {
+  constructor(json: WireJson, trace: HidingSettings, hideFunction: HideFunction | null) {
     this.#json = json;
-    this.#bytesMax = valueBytesMax;
-    this.#hidden = new HiddenPaths(hide);
+    this.#bytesMax = trace.valueBytesMax;
+    this.#hidden = new HiddenPaths(trace.hide);
+    this.#trace = trace;
+    this.#hideFunction = hideFunction;
   }
 
-  /** Inputs or outputs that can be any value: one that is not an object becomes the member `name` of one. */
-  object(value: unknown, name: string): Uint8Array {
-    const isObject = typeof value === 'object' && value !== null && isPlain(value);
-    return this.value(isObject ? value : { [name]: value });
-  }
-
-  /** Inputs or outputs, without what is hidden. */
-  value(value: object): Uint8Array {
-    return boundedTraceValue(this.#hidden.applyTo(this.#text(value)), this.#bytesMax);
+  /** Inputs or outputs of a step without what is hidden, null if that is everything. */
+  value(value: object, step: StepValue): Uint8Array | null {
+    const { hideInputs, hideOutputs, hidesByFunction } = this.#trace;
+    if (step.kind === 'inputs' ? hideInputs : hideOutputs) return null;
+    const text = this.#hidden.applyTo(this.#text(value));
+    if (!hidesByFunction) return boundedTraceValue(text, this.#bytesMax);
+    if (this.#hideFunction === null) return null;
+    return boundedTraceValue(this.#text(this.#hideFunction.applyTo(JSON.parse(text), step)), this.#bytesMax);
   }
 
   /** Metadata and parameters. Of anything that is too long, the beginning and its length. */
@@ -44,8 +56,9 @@ export class SpanValues {
 
   /** The members whose values may be stored and are not the same in `known`. */
   settings(value: Record<string, unknown>, known: Record<string, unknown> = {}): Record<string, unknown> {
-    return Object.fromEntries(
-      Object.entries(value).filter(([name, member]) => isStoredInTrace(name) && known[name] !== member),
-    );
+    const settings: Record<string, unknown> = {};
+    for (const name of Object.keys(value))
+      if (known[name] !== value[name] && isStoredInTrace(name)) settings[name] = value[name];
+    return settings;
   }
 }

@@ -25,6 +25,7 @@ const LOAD_FAILURES: ReadonlySet<string> = new Set([
   'APP_LOAD_FAILED',
   'EMBED_LOAD_FAILED',
   'EVALUATOR_LOAD_FAILED',
+  'HIDE_FUNCTION_LOAD_FAILED',
 ]);
 
 /**

@@ -86,7 +86,12 @@ interface OtherModule {
   file: string;
   /** Path as configured, for messages. */
   path: string;
-  code: 'APP_LOAD_FAILED' | 'AUTH_LOAD_FAILED' | 'EMBED_LOAD_FAILED' | 'EVALUATOR_LOAD_FAILED';
+  code:
+    | 'APP_LOAD_FAILED'
+    | 'AUTH_LOAD_FAILED'
+    | 'EMBED_LOAD_FAILED'
+    | 'EVALUATOR_LOAD_FAILED'
+    | 'HIDE_FUNCTION_LOAD_FAILED';
 }
 
 /** Bundles such a module in the same way. Throws an error with its `code`. */

@@ -144,7 +144,7 @@ interface RunTarget {
 
 function applyRun({ evaluation, caller, changes, placement }: RunTarget, change: PlacedRunChange): void {
   const seen = (one: number): boolean => isVisible(evaluation, caller, changes, one);
-  const known = changes.run(change.runId);
+  const known = changes.runBeforeWrite(change.runId);
   const traced = changes.listOfTrace(change.traceId ?? change.runId);
   // The sender chooses the trace id. It must not move a run into or out of another caller's list.
   if ([known?.list ?? null, traced].some((list) => list !== null && !seen(list))) {

@@ -1,3 +1,4 @@
+import { positionOf } from '../../base/ids.js';
 import { appendItems, itemAt, replaceItem, type BlockPosition } from '../../store/evaluation/blocks.js';
 import {
   findEvaluationRun,
@@ -57,17 +58,19 @@ export class ListChanges {
   }
 
   run(runId: string): { list: number; run: EvaluationRun } | undefined {
-    const added = this.#newRuns.get(runId);
-    if (added !== undefined) return added;
-    const found = this.#storedRun(runId);
-    return found === undefined ? undefined : { list: found.place.list, run: found.run };
+    return this.#newRuns.get(runId) ?? withoutPlace(this.#storedRun(runId));
   }
 
-  /** The list that contains a trace. */
+  /** The run, if a write may create it. See `Reader.getBeforeWrite`: most runs are new. */
+  runBeforeWrite(runId: string): { list: number; run: EvaluationRun } | undefined {
+    return this.#newRuns.get(runId) ?? withoutPlace(this.#storedRunBeforeWrite(runId));
+  }
+
+  /** The list that contains a trace, for a write to it. */
   listOfTrace(traceId: string): number | null {
     const known = this.#listsOfTraces.get(traceId);
     if (known !== undefined) return known;
-    const bytes = this.plan.get(keys.trace(traceId));
+    const bytes = this.plan.getBeforeWrite(keys.trace(traceId));
     const list = bytes === undefined ? null : unpack<number>(bytes);
     const found = list === null || this.experimentIdOf(list) === undefined ? null : list;
     this.#listsOfTraces.set(traceId, found);
@@ -91,6 +94,12 @@ export class ListChanges {
     return undefined;
   }
 
+  #storedRunBeforeWrite(runId: string): ReturnType<typeof findEvaluationRun> {
+    const isNew =
+      positionOf('run', runId) === null && this.plan.getBeforeWrite(keys.evaluationRun(runId)) === undefined;
+    return isNew ? undefined : this.#storedRun(runId);
+  }
+
   feedback(feedbackId: string): { list: number; feedback: Feedback } | undefined {
     const added = this.#newFeedback.get(feedbackId);
     if (added !== undefined) return added;
@@ -106,7 +115,7 @@ export class ListChanges {
       Object.assign(added.run, run);
       return;
     }
-    const stored = added === undefined ? this.#storedRun(run.runId)?.place : undefined;
+    const stored = added === undefined ? this.#storedRunBeforeWrite(run.runId)?.place : undefined;
     if (stored !== undefined && stored.list === list) {
       replaceItem(this.plan, 'R', stored, packEvaluationRun(run));
       const pending = this.#pendingList(list);
@@ -327,4 +336,8 @@ export class ListChanges {
     }
     return open;
   }
+}
+
+function withoutPlace(found: ReturnType<typeof findEvaluationRun>): { list: number; run: EvaluationRun } | undefined {
+  return found === undefined ? undefined : { list: found.place.list, run: found.run };
 }

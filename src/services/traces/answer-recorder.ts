@@ -84,10 +84,11 @@ export class AnswerRecorder {
 /** What the person wrote is left out as far as the trace of the run may not have it. */
 function resultOf(
   { score, value, correction, comment }: HumanAnswer,
-  { hideInputs, hide, valueBytesMax }: RecordingSettings,
+  { hideInputs, hide, hideFunction, valueBytesMax }: RecordingSettings,
 ): EvaluatorResult {
   const written = (content: unknown): string | null => {
-    if (content === null || hideInputs) return null;
+    // The function is called in graph workers only.
+    if (content === null || hideInputs || hideFunction !== null) return null;
     const text = new HiddenPaths(hide).applyTo(JSON.stringify(content));
     // A part of an answer would be a wrong one.
     return Buffer.byteLength(text) > valueBytesMax ? null : text;

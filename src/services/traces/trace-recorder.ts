@@ -69,11 +69,12 @@ export class TraceRecorder {
     if (trace === null || settings === null) return null;
     // Of an attempt that another process has lost.
     this.onWorkerLost(run);
-    const { hideInputs, hideOutputs, hide, valueBytesMax } = trace.recording;
+    const { hideInputs, hideOutputs, hide, hideFunction, valueBytesMax } = trace.recording;
     return {
       hideInputs,
       hideOutputs,
       hide,
+      hidesByFunction: hideFunction !== null,
       valueBytesMax,
       prices: settings.prices,
       hasThread: trace.run.hasThread,
@@ -223,7 +224,7 @@ export class TraceRecorder {
 /** The run itself, of which no worker has reported. */
 function rootOf(
   { record, kwargs, dispatchedAtMs }: LiveRun,
-  { hideInputs, hide, valueBytesMax }: RecordingSettings,
+  { hideInputs, hide, hideFunction, valueBytesMax }: RecordingSettings,
 ): Span {
   const { runId, graphId, createdAtMs } = record;
   const startUs = (dispatchedAtMs === 0 ? createdAtMs : dispatchedAtMs) * 1_000;
@@ -231,6 +232,8 @@ function rootOf(
   const metadata = Object.entries(kwargs.config['metadata'] as JsonObject).filter(
     ([name]) => isStoredInTrace(name) && !(kwargs.temporary && name === 'thread_id'),
   );
+  // The function is called in graph workers only.
+  const isHidden = hideInputs || hideFunction !== null;
   return {
     spanId: runId,
     parentId: null,
@@ -238,7 +241,7 @@ function rootOf(
     runType: 'chain',
     startUs,
     dottedOrder: dottedOrderOf(startUs, runId),
-    inputs: hideInputs ? null : bounded(new HiddenPaths(hide).applyTo(JSON.stringify(inputsOf(kwargs)))),
+    inputs: isHidden ? null : bounded(new HiddenPaths(hide).applyTo(JSON.stringify(inputsOf(kwargs)))),
     tags: null,
     extra: bounded(JSON.stringify({ metadata: Object.fromEntries(metadata) })),
     ...NOT_ENDED,

@@ -10,8 +10,19 @@ export interface RecordingSettings {
   hideOutputs: boolean;
   /** Paths in inputs and outputs whose values are hidden. */
   hide: readonly string[];
+  /** A function of the project that gets inputs and outputs after that, and returns what is stored. */
+  hideFunction: ModuleFunction | null;
   /** Longer values are stored as their beginning. */
   valueBytesMax: number;
+}
+
+/** A function that a module of the project exports. */
+export interface ModuleFunction {
+  /** Absolute path. */
+  file: string;
+  exportName: string;
+  /** As written in langgraph.json, for messages. */
+  path: string;
 }
 
 /** `traces` of langgraph.json. */

@@ -235,7 +235,8 @@ export type WorkerTask =
 /** Result of loading the configured graphs in a worker. */
 export interface LoadReport {
   ok: boolean;
-  problems: { graphId: string; file: string; reason: string; stack: string }[];
+  /** `graphId` is null for the function of `traces.hide_with`. */
+  problems: { graphId: string | null; file: string; reason: string; stack: string }[];
 }
 
 export type { StoredContent };

@@ -15,6 +15,8 @@ export interface TraceJob {
   hideOutputs: boolean;
   /** Paths in inputs and outputs whose values are hidden. */
   hide: readonly string[];
+  /** The worker's own function (`GraphWorkerData.hideFunction`) gets inputs and outputs after that. */
+  hidesByFunction: boolean;
   /** Longer values are stored as their beginning. */
   valueBytesMax: number;
   /** By model; they take precedence over the list of the package. */

@@ -45,8 +45,14 @@ const LINES_PER_SECOND_MAX = 1_000;
 
 type Log = (...given: unknown[]) => Record<string, Log>;
 
-/** Call it before user modules are loaded, because they may ask for the logger during import. */
-export function exposeLoggerToSdk(port: MessagePort, contextOf: () => CodeContext = () => ({})): void {
+/** Logs an error of the project's code. */
+export type LogError = (message: string, error: unknown) => void;
+
+/**
+ * Call it before user modules are loaded, because they may ask for the logger during import. Returns a function that
+ * logs errors to the same place.
+ */
+export function exposeLoggerToSdk(port: MessagePort, contextOf: () => CodeContext = () => ({})): LogError {
   let second = 0;
   let lines = 0;
   let dropped = 0;
@@ -69,6 +75,7 @@ export function exposeLoggerToSdk(port: MessagePort, contextOf: () => CodeContex
       return logger;
     };
   Object.defineProperty(globalThis, Symbol.for('langgraph.api.sdk-logger'), { configurable: true, value: logger });
+  return (message, error) => send('error', [message, error]);
 }
 
 /** `info('text', data)`, `info(error)` or `info({ message, ...data })`. */

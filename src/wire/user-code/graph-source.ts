@@ -13,6 +13,15 @@ export interface GraphSource {
   hash: string;
 }
 
+/** A function of the project as a worker loads it. */
+export interface FunctionSource {
+  /** As written in langgraph.json, for messages. */
+  path: string;
+  /** URL of the bundled module to import. */
+  module: string;
+  exportName: string;
+}
+
 /** Start data of every graph worker. */
 export interface GraphWorkerData {
   graphs: GraphSource[];
@@ -21,5 +30,7 @@ export interface GraphWorkerData {
   /** `env` of langgraph.json, added to the process environment of the workers. */
   env: Record<string, string>;
   own: ServerAddress;
+  /** The function of `traces.hide_with`; null if there is none. */
+  hideFunction: FunctionSource | null;
   optimizations: readonly Optimization[];
 }

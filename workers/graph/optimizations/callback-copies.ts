@@ -1,46 +1,79 @@
 import type * as Packages from '../packages.js';
 
-type Manager = InstanceType<typeof Packages.callbacks.CallbackManager>;
+type Callbacks = typeof Packages.callbacks;
+type Manager = InstanceType<Callbacks['CallbackManager']>;
+type ChainRun = InstanceType<Callbacks['CallbackManagerForChainRun']>;
 type Handlers = Manager['handlers'];
+type Metadata = Record<string, unknown>;
 
 /** Members of a manager that `copy` sets, in the order of its constructor. */
 const MEMBERS = 'handlers inheritableHandlers tags inheritableTags metadata inheritableMetadata name _parentRunId';
+
+/** Those that its type hides. */
+interface HiddenMembers {
+  metadata: Metadata;
+  inheritableMetadata: Metadata;
+  _parentRunId: string | undefined;
+}
+
+/** What a run's manager has for its children. */
+interface Inheritable {
+  inheritableHandlers: Handlers;
+  inheritableTags: string[];
+  inheritableMetadata: Metadata;
+}
 
 /** Name of a handler that a manager has at most once. */
 const CONSOLE = 'console_callback_handler';
 
 /**
- * Makes copies of LangChain's callback managers cheap. Every step with callbacks copies one. The library's method adds
- * each tag and each entry of the metadata by itself, copying all others each time: half of the cost of the callbacks of
- * a run. This one copies lists and objects as a whole, with the same result. Known to fit @langchain/core 1.4.
+ * Makes copies of LangChain's callback managers cheap. Every step with callbacks makes several. The library's `copy`
+ * adds each tag and each entry of the metadata by itself, copying all others each time: half of the cost of the
+ * callbacks of a run. These methods copy lists as a whole and share metadata, with the same result: managers replace
+ * their metadata and, with `removeMetadata` here, change none. Known to fit @langchain/core 1.4.
  */
-export function copyCallbacksAtOnce({ CallbackManager }: typeof Packages.callbacks): void {
+export function copyCallbacksAtOnce({ CallbackManager, CallbackManagerForChainRun: ChainManager }: Callbacks): void {
   const prototype = CallbackManager?.prototype as Manager | undefined;
-  const original = prototype?.copy;
-  const addMetadata = prototype?.addMetadata;
+  const chain = ChainManager?.prototype as ChainRun | undefined;
+  const [copy, add, remove, child] = [
+    prototype?.copy,
+    prototype?.addMetadata,
+    prototype?.removeMetadata,
+    chain?.getChild,
+  ];
   // Another release may have other members; then nothing is replaced.
-  if (prototype === undefined || typeof original !== 'function' || typeof addMetadata !== 'function') return;
+  if (prototype === undefined || chain === undefined) return;
+  if ([copy, add, remove, child].some((method) => typeof method !== 'function')) return;
   if (Object.keys(new CallbackManager()).join(' ') !== MEMBERS) return;
 
-  // Most steps add none, and the library copies all that is there.
-  prototype.addMetadata = function add(this: Manager, metadata: Record<string, unknown>, inherit = true): void {
-    for (const _ in metadata) return addMetadata.call(this, metadata, inherit);
+  prototype.addMetadata = function addMetadata(this: Manager, metadata: Metadata, inherit = true): void {
+    const own = this as unknown as HiddenMembers;
+    const lists = inherit ? [own.metadata, own.inheritableMetadata] : [own.metadata];
+    // Most steps add none that is new.
+    if (lists.every((list) => hasAll(list, metadata))) return;
+    if (inherit && own.metadata === own.inheritableMetadata)
+      own.metadata = own.inheritableMetadata = { ...own.metadata, ...metadata };
+    else add!.call(this, metadata, inherit);
   };
 
-  prototype.copy = function copy(this: Manager, additionalHandlers: Handlers = [], inherit = true): Manager {
+  prototype.removeMetadata = function removeMetadata(this: Manager, metadata: Metadata): void {
+    const own = this as unknown as HiddenMembers;
+    own.metadata = { ...own.metadata };
+    own.inheritableMetadata = { ...own.inheritableMetadata };
+    remove!.call(this, metadata);
+  };
+
+  prototype.copy = function copyAtOnce(this: Manager, additionalHandlers: Handlers = [], inherit = true): Manager {
     // The library moves a repeated tag to its last place.
-    if (new Set(this.tags).size < this.tags.length) return original.call(this, additionalHandlers, inherit);
-    const metadata = this['metadata'];
-    const inheritable: Record<string, unknown> = {};
-    for (const name of Object.keys(metadata))
-      if (Object.hasOwn(this['inheritableMetadata'], name)) inheritable[name] = metadata[name];
-    const manager = new CallbackManager(this['_parentRunId'], {
+    if (new Set(this.tags).size < this.tags.length) return copy!.call(this, additionalHandlers, inherit);
+    const { metadata, inheritableMetadata, _parentRunId } = this as unknown as HiddenMembers;
+    const manager = new CallbackManager(_parentRunId, {
       handlers: [...this.handlers],
       inheritableHandlers: this.handlers.filter((handler) => this.inheritableHandlers.includes(handler)),
       tags: [...this.tags],
       inheritableTags: this.tags.filter((tag) => this.inheritableTags.includes(tag)),
-      metadata: { ...metadata },
-      inheritableMetadata: inheritable,
+      metadata,
+      inheritableMetadata: metadata === inheritableMetadata ? metadata : inBoth(metadata, inheritableMetadata),
     });
     for (const handler of additionalHandlers) {
       const isSecond = handler.name === CONSOLE && manager.handlers.some(({ name }) => name === CONSOLE);
@@ -48,4 +81,29 @@ export function copyCallbacksAtOnce({ CallbackManager }: typeof Packages.callbac
     }
     return manager;
   };
+
+  chain.getChild = function getChild(this: ChainRun, tag?: string): Manager {
+    const { inheritableHandlers, inheritableTags, inheritableMetadata } = this as unknown as Inheritable;
+    if (tag !== undefined && inheritableTags.includes(tag)) return child!.call(this, tag);
+    return new CallbackManager(this.runId, {
+      handlers: [...inheritableHandlers],
+      inheritableHandlers: [...inheritableHandlers],
+      tags: tag === undefined || tag === '' ? [...inheritableTags] : [...inheritableTags, tag],
+      inheritableTags: [...inheritableTags],
+      metadata: inheritableMetadata,
+      inheritableMetadata,
+    });
+  };
+}
+
+function hasAll(list: Metadata, metadata: Metadata): boolean {
+  for (const name of Object.keys(metadata)) if (list[name] !== metadata[name] || !(name in list)) return false;
+  return true;
+}
+
+/** The members of the first whose names the second has, too. */
+function inBoth(metadata: Metadata, other: Metadata): Metadata {
+  const found: Metadata = {};
+  for (const name of Object.keys(metadata)) if (Object.hasOwn(other, name)) found[name] = metadata[name];
+  return found;
 }
