@@ -144,6 +144,15 @@ t.test('loads the first view with less than 200 kB, without the font', (t) => {
   t.end();
 });
 
+t.test('has the gallery of components in the development build only', (t) => {
+  const scripts = readdirSync(FOLDER).filter((name) => name.endsWith('.js'));
+  t.notMatch(
+    scripts.map((name) => readFileSync(join(FOLDER, name), 'utf8')).join('\n'),
+    'Each component in its states',
+  );
+  t.end();
+});
+
 t.test('forbids framing and content sniffing of the API page', async (t) => {
   const page = await get(server.url, '/docs');
   t.match(page.headers['content-security-policy'], /frame-ancestors 'none'/);

@@ -161,7 +161,7 @@ function chartsOf(points: readonly RunNumbers[], total: RunNumbers): ActivityCha
         { name: 'all', values: values((point) => point.run_count), color: 'main', bars: true },
         { name: 'failed', values: values((point) => point.error_count), color: 'bad', bars: true },
       ],
-      format: formatCount,
+      format: wholeCount,
     },
     {
       name: 'Latency',
@@ -181,7 +181,7 @@ function chartsOf(points: readonly RunNumbers[], total: RunNumbers): ActivityCha
         { name: 'all', values: values((point) => point.total_tokens ?? 0), color: 'main', bars: true },
         { name: 'output', values: values((point) => point.completion_tokens ?? 0), color: 'soft', bars: true },
       ],
-      format: formatCount,
+      format: wholeCount,
     },
     ...(hasCosts
       ? [
@@ -197,6 +197,11 @@ function chartsOf(points: readonly RunNumbers[], total: RunNumbers): ActivityCha
         ]
       : []),
   ];
+}
+
+/** For an axis of counts, which has no half traces. */
+function wholeCount(value: number): string {
+  return Number.isInteger(value) ? formatCount(value) : '';
 }
 
 function seconds(value: number): string {
