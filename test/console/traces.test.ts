@@ -21,6 +21,7 @@ t.test('traces in the console', async (t) => {
   const { thread_id: threadId } = await client.threads.create();
   const messages = [{ role: 'user', content: 'Which books about whales do you know?' }];
   await client.runs.wait(threadId, 'librarian', { input: { messages, streams: true } });
+  const [asked] = await client.runs.list(threadId);
   for (const city of ['Oslo', 'nowhere', 'Lima'])
     await client.runs.wait(null, 'tools', { input: { city }, raiseError: false });
 
@@ -214,5 +215,30 @@ t.test('traces in the console', async (t) => {
     await client.runs.cancel(threadId, run.run_id, true);
     await page.getByRole('treeitem', { name: /misbehave.*failed/ }).waitFor();
     t.pass('the end appears by itself');
+  });
+
+  await t.test('runs again from a step', async (t) => {
+    const { page, open, accessible, complaints } = await tab(t, server.url);
+    await open(`/traces/${asked!.run_id}`);
+    const tree = page.getByRole('tree', { name: 'Steps' });
+    await tree.getByText('librarian').click();
+    await page.getByRole('region', { name: 'librarian' }).waitFor();
+    t.equal(await page.getByRole('button', { name: 'Run from here' }).count(), 0, 'the run itself has no node');
+    await tree.getByText('lend').click();
+    await page.getByRole('region', { name: 'lend' }).getByRole('button', { name: 'Run from here' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run from fetch' });
+    await dialog.getByText('A run starts with fetch, from the checkpoint before it.').waitFor();
+    await accessible('run from a step');
+    await dialog.getByRole('button', { name: 'Start run' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor();
+    await page.getByText('Succeeded').first().waitFor();
+    const [again] = await client.runs.list(threadId);
+    const updates = await client.threads.getHistory(threadId, { metadata: { run_id: again!.run_id } });
+    t.strictSame(
+      updates.map(({ next }) => next),
+      [[], ['fetch']],
+      'only the node of the step is run',
+    );
+    t.strictSame(complaints, []);
   });
 });

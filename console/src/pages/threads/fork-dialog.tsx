@@ -8,7 +8,8 @@ import { JsonEditor, readJson } from '../../components/json-editor.js';
 import { ErrorNote, Note } from '../../components/note.js';
 import { showToast } from '../../components/toast.js';
 import { useQueryString } from '../../components/query-string.js';
-import { assistantIdOf, startRun, type Checkpoint, type ThreadSummary } from './thread-data.js';
+import { startRun } from '../../shared/start-run.js';
+import { assistantIdOf, type Checkpoint, type ThreadSummary } from './thread-data.js';
 
 /** Starts a run from a checkpoint. Later checkpoints stay in the history. */
 export function ForkDialog({

@@ -5,7 +5,8 @@ import { Button } from '../../components/button.js';
 import { TextArea } from '../../components/field.js';
 import { ErrorNote } from '../../components/note.js';
 import { useAssistant } from './use-assistant.js';
-import { startRun, type ThreadSummary } from './thread-data.js';
+import { startRun } from '../../shared/start-run.js';
+import type { ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
 
 /** Sends a user message as a new run. */

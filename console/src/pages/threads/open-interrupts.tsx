@@ -3,7 +3,8 @@ import { Badge } from '../../components/badge.js';
 import { showToast } from '../../components/toast.js';
 import { InterruptForm } from '../../shared/interrupt-form.js';
 import { useAssistant } from './use-assistant.js';
-import { startRun, type Interrupt, type Task, type ThreadSummary } from './thread-data.js';
+import { startRun } from '../../shared/start-run.js';
+import type { Interrupt, Task, ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
 
 /** Open interrupts of a thread with answer forms. `settled`: no run is active that may already answer them. */

@@ -153,17 +153,3 @@ export function assistantIdOf({ metadata }: ThreadSummary): string | null {
   const { assistant_id: assistant, graph_id: graph } = metadata;
   return typeof assistant === 'string' ? assistant : typeof graph === 'string' ? graph : null;
 }
-
-/** Starts a resumable run, so that its page can show the events from the beginning. */
-export function startRun(threadId: string, assistantId: string, body: Record<string, unknown>): Promise<Run> {
-  return fetchJson<Run>(`threads/${threadId}/runs`, {
-    method: 'POST',
-    body: {
-      assistant_id: assistantId,
-      stream_resumable: true,
-      stream_mode: ['values', 'messages-tuple', 'updates'],
-      stream_subgraphs: true,
-      ...body,
-    },
-  });
-}

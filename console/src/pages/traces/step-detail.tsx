@@ -13,6 +13,7 @@ import { TextViewer } from '../../components/text-viewer.js';
 import { AddToDatasetButton } from '../../shared/add-to-dataset.js';
 import { FeedbackList } from '../../shared/feedback-list.js';
 import { Message } from '../../shared/message.js';
+import { RunFromStepButton, type StartingPoint } from './run-from-step.js';
 import { costText, tokensText } from './trace-data.js';
 import { messagesOf } from './step-messages.js';
 import { errorLine, hasFailed, runStatus, typeName } from './trace-tree.js';
@@ -22,7 +23,16 @@ const ERROR_CHARS_MAX = 300;
 const REFRESH_MS = 1_000;
 
 /** Everything about one step. */
-export function StepDetail({ runId, isRunning }: { runId: string; isRunning: boolean }) {
+export function StepDetail({
+  runId,
+  isRunning,
+  start,
+}: {
+  runId: string;
+  isRunning: boolean;
+  /** Null: no run can begin at this step. */
+  start: StartingPoint | null;
+}) {
   const found = useQuery({
     queryKey: ['traces', 'step', runId, isRunning],
     queryFn: async ({ signal }) => {
@@ -73,6 +83,7 @@ export function StepDetail({ runId, isRunning }: { runId: string; isRunning: boo
       actions={
         <>
           <Badge>{typeName(run)}</Badge>
+          {start === null ? null : <RunFromStepButton start={start} />}
           <AddToDatasetButton small run={run} />
         </>
       }

@@ -13,6 +13,7 @@ import { Time } from '../../components/time.js';
 import { useQueryString } from '../../components/query-string.js';
 import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { ShareButton } from '../../shared/share.js';
+import { startingPointOf } from './run-from-step.js';
 import { StepDetail } from './step-detail.js';
 import { StepTree } from './step-tree.js';
 import { costText, fetchSteps, tokensText } from './trace-data.js';
@@ -75,7 +76,12 @@ export function TracePage() {
       ) : null}
       <div className={styles['split']}>
         <StepTree steps={steps} openId={open!.run.id} onOpen={(stepId) => change({ step: stepId })} />
-        <StepDetail key={open!.run.id} runId={open!.run.id} isRunning={open!.run.end_time === null} />
+        <StepDetail
+          key={open!.run.id}
+          runId={open!.run.id}
+          isRunning={open!.run.end_time === null}
+          start={hasEnded(root) ? startingPointOf(steps, open!.run) : null}
+        />
       </div>
     </Page>
   );
