@@ -18,6 +18,8 @@ const ENTRY = 'console/src/main.tsx';
 const STAMP = join(ROOT, 'dist', 'console-made-from');
 /** Smaller files do not benefit from compression. */
 const COMPRESSED_BYTES_MIN = 1_000;
+/** The font of most texts. The others are loaded when a page has their characters. */
+const MAIN_FONT = /^inter-latin-wght-normal-\w+\.woff2$/;
 
 const common: BuildOptions = {
   absWorkingDir: ROOT,
@@ -26,7 +28,12 @@ const common: BuildOptions = {
   jsx: 'automatic',
   minify: true,
   tsconfigRaw: {},
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    // The gallery of components is for development only.
+    HAS_GALLERY: String(process.argv.includes('--watch')),
+  },
+  loader: { '.woff2': 'file' },
   logLevel: 'warning',
 };
 
@@ -58,6 +65,7 @@ function writePage(): Plugin {
         if (errors.length > 0 || metafile === undefined) return;
         const { script, parts } = firstView(metafile);
         const files = [
+          `<link rel="preload" as="font" type="font/woff2" crossorigin href="${mainFont()}">`,
           `<link rel="stylesheet" href="${mergeStylesheets(metafile)}">`,
           ...parts.map((file) => `<link rel="modulepreload" href="${file}">`),
           `<script type="module" src="${script}"></script>`,
@@ -168,10 +176,14 @@ function firstView({ outputs }: Metafile): { script: string; parts: string[] } {
   return { script: basename(path), parts: [...parts].map((part) => basename(part)) };
 }
 
+function mainFont(): string {
+  return readdirSync(OUT).find((name) => MAIN_FONT.test(name))!;
+}
+
 function compress(file: string): void {
   const bytes = readFileSync(file);
-  // The server assembles the page for each request.
-  if (bytes.length < COMPRESSED_BYTES_MIN || basename(file) === 'index.html') return;
+  // The server assembles the page for each request. Fonts are compressed.
+  if (bytes.length < COMPRESSED_BYTES_MIN || basename(file) === 'index.html' || file.endsWith('.woff2')) return;
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
   writeFileSync(
     `${file}.br`,

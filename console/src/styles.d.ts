@@ -3,3 +3,6 @@ declare module '*.module.css' {
   export default names;
 }
 declare module '*.css';
+
+/** Whether this is a development build, which has the gallery of components. */
+declare const HAS_GALLERY: boolean;

@@ -53,7 +53,7 @@ t.test('shell and components', async (t) => {
     await page.getByRole('button', { name: 'Menu' }).press('Enter');
     await menu.waitFor();
     await page.keyboard.press('Tab');
-    t.equal(await focused(page), 'Threads', 'the menu follows its button');
+    t.equal(await focused(page), 'Home', 'the menu follows its button');
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'hidden' });
     t.equal(await focused(page), 'Menu');

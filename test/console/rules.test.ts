@@ -41,7 +41,10 @@ t.test('rules in the console', async (t) => {
     await dialog.getByText('This dataset is new.').waitFor();
     await dialog.getByText('Take the correction of its feedback').click();
     await dialog.getByText('Add it to an annotation queue').click();
-    await dialog.getByRole('combobox', { name: 'Queue' }).fill('Bad');
+    const queueField = dialog.getByRole('combobox', { name: 'Queue' });
+    // The dialog scrolls to the field. A list that is open would close with that.
+    await queueField.click();
+    await queueField.fill('Bad');
     await page.getByRole('option', { name: /Bad answers/ }).click();
     await dialog.getByLabel('Only those that match').fill('eq(status');
     await create.click();

@@ -14,6 +14,12 @@ export class ServerError extends Error {
   }
 }
 
+/** Status of an error of this file or of the SDK; 0 without a response, -1 for other errors. */
+export function statusOf(error: unknown): number {
+  const { status } = error as { status?: unknown };
+  return typeof status === 'number' ? status : -1;
+}
+
 /** `fetch` with this tab's credential and lossless JSON parsing. The SDK clients use it too. Throws ServerError. */
 export async function fetchWithKey(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ServerError } from './http.js';
+import { statusOf } from './http.js';
 
 /** Cache of API reads. Requests without a response are retried; error responses are not. */
 export const queryClient = new QueryClient({
@@ -11,9 +11,3 @@ export const queryClient = new QueryClient({
     },
   },
 });
-
-function statusOf(error: unknown): number {
-  if (error instanceof ServerError) return error.status;
-  const { status } = error as { status?: unknown };
-  return typeof status === 'number' ? status : -1;
-}

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { RouterProvider } from 'react-aria-components';
-import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { Route, Router, Switch, useLocation } from 'wouter';
 import { queryClient } from '../api/query-client.js';
 import { CONSOLE_PATH } from '../api/session.js';
 import { EmptyState, Loading } from '../components/note.js';
@@ -11,7 +11,7 @@ import { ErrorBoundary } from './error-boundary.js';
 import { Toaster } from '../components/toaster.js';
 import { useNavigationFocus } from './navigation-focus.js';
 import { CredentialDialog } from './credential-dialog.js';
-import { PublicRoutes, SECTIONS } from './sections.js';
+import { GalleryRoutes, HomeRoutes, PublicRoutes, SECTIONS } from './sections.js';
 import { Shell } from './shell.js';
 
 export function App() {
@@ -47,13 +47,18 @@ function ConsoleLayout() {
         <ErrorBoundary key={location.split('/')[1] ?? ''}>
           <Switch>
             <Route path="/">
-              <Redirect to="/threads" replace />
+              <HomeRoutes />
             </Route>
             {SECTIONS.map(({ path, routes: Routes }) => (
               <Route key={path} path={path} nest>
                 <Routes />
               </Route>
             ))}
+            {GalleryRoutes === null ? null : (
+              <Route path="/gallery">
+                <GalleryRoutes />
+              </Route>
+            )}
             <Route>
               <Page title="Page not found">
                 <EmptyState title="This address does not exist in the console.">

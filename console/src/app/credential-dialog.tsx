@@ -6,6 +6,7 @@ import { Button } from '../components/button.js';
 import { Dialog, DialogActions } from '../components/dialog.js';
 import { Select, TextField } from '../components/field.js';
 import { ErrorNote, Note } from '../components/note.js';
+import { forgetPlaces } from './palette/recent.js';
 
 const CREDENTIAL_KINDS = [
   { id: 'x-api-key', name: 'API key of this server' },
@@ -34,6 +35,7 @@ function CredentialForm({ message }: { message: string }) {
       return;
     }
     session.setCredential(key);
+    forgetPlaces();
     // Discard everything that was read with another credential.
     await queryClient.resetQueries();
   };

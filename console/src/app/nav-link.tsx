@@ -4,7 +4,7 @@ import styles from './shell.module.css';
 
 export function NavLink({ to, children }: { to: string; children: ReactNode }) {
   const [location] = useLocation();
-  const isCurrent = location === to || location.startsWith(`${to}/`);
+  const isCurrent = location === to || (to !== '/' && location.startsWith(`${to}/`));
   return (
     <Link
       href={to}

@@ -21,6 +21,8 @@ import { ChunkLoadError } from './chunk-load-error.js';
 export interface Section {
   path: string;
   name: string;
+  /** After `g`, this letter opens the page. */
+  key: string;
   group: 'Deployment' | 'Evaluation' | 'Operation';
   icon: LucideIcon;
   /** Shown beside the name, and on narrow screens beside the button of the menu. */
@@ -37,6 +39,12 @@ function lazyRoutes(load: () => Promise<{ default: ComponentType }>): ComponentT
   );
 }
 
+/** The first page, above the groups of the menu. */
+export const HomeRoutes = lazyRoutes(() => import('../pages/home/routes.js'));
+
+/** Components in all their states, in the development build only (`npm run console`). */
+export const GalleryRoutes = HAS_GALLERY ? lazyRoutes(() => import('../pages/gallery/routes.js')) : null;
+
 /** Outside the menu: people who follow a share link have no access to the rest. */
 export const PublicRoutes = lazyRoutes(() => import('../pages/public/routes.js'));
 
@@ -44,6 +52,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/threads',
     name: 'Threads',
+    key: 't',
     group: 'Deployment',
     icon: MessagesSquare,
     routes: lazyRoutes(() => import('../pages/threads/routes.js')),
@@ -51,6 +60,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/run',
     name: 'Run',
+    key: 'r',
     group: 'Deployment',
     icon: Play,
     routes: lazyRoutes(() => import('../pages/run/routes.js')),
@@ -58,6 +68,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/assistants',
     name: 'Assistants',
+    key: 'a',
     group: 'Deployment',
     icon: Bot,
     routes: lazyRoutes(() => import('../pages/assistants/routes.js')),
@@ -65,6 +76,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/crons',
     name: 'Crons',
+    key: 'c',
     group: 'Deployment',
     icon: Clock,
     routes: lazyRoutes(() => import('../pages/crons/routes.js')),
@@ -72,6 +84,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/store',
     name: 'Memory',
+    key: 'm',
     group: 'Deployment',
     icon: BookOpen,
     routes: lazyRoutes(() => import('../pages/store/routes.js')),
@@ -79,6 +92,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/traces',
     name: 'Traces',
+    key: 'x',
     group: 'Evaluation',
     icon: Route,
     routes: lazyRoutes(() => import('../pages/traces/routes.js')),
@@ -86,6 +100,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/datasets',
     name: 'Datasets',
+    key: 'd',
     group: 'Evaluation',
     icon: Database,
     routes: lazyRoutes(() => import('../pages/datasets/routes.js')),
@@ -93,6 +108,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/experiments',
     name: 'Experiments',
+    key: 'e',
     group: 'Evaluation',
     icon: FlaskConical,
     routes: lazyRoutes(() => import('../pages/experiments/routes.js')),
@@ -100,6 +116,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/queues',
     name: 'Annotation queues',
+    key: 'q',
     group: 'Evaluation',
     icon: ListChecks,
     routes: lazyRoutes(() => import('../pages/queues/routes.js')),
@@ -107,6 +124,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/alerts',
     name: 'Alerts',
+    key: 'l',
     group: 'Evaluation',
     icon: Bell,
     count: FiringCount,
@@ -115,6 +133,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/rules',
     name: 'Rules',
+    key: 'u',
     group: 'Evaluation',
     icon: Workflow,
     routes: lazyRoutes(() => import('../pages/rules/routes.js')),
@@ -122,6 +141,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/server',
     name: 'Server',
+    key: 's',
     group: 'Operation',
     icon: Activity,
     routes: lazyRoutes(() => import('../pages/server/routes.js')),

@@ -1,17 +1,21 @@
 import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
 import { Link, useLocation } from 'wouter';
-import { KeyRound, Menu as MenuIcon, Monitor, Moon, Sun } from 'lucide-react';
+import { House, KeyRound, Menu as MenuIcon, Monitor, Moon, Rows3, Rows4, Search, Sun } from 'lucide-react';
 import { queryClient } from '../api/query-client.js';
 import { session } from '../api/session.js';
 import { Button, IconButton } from '../components/button.js';
 import { Loading } from '../components/note.js';
 import { SECTIONS, type Section } from './sections.js';
+import { PALETTE_KEYS } from './global-keys.js';
 import { NavLink } from './nav-link.js';
-import { useTheme, type Theme } from './theme.js';
+import { setDensity, useDensity } from './density.js';
+import { forgetPlaces } from './palette/recent.js';
+import { useQuickAccess } from './quick-access.js';
+import { NEXT_THEME, setTheme, useTheme, type Theme } from './theme.js';
 import styles from './shell.module.css';
 
 const MENU_BUTTON_ID = 'menu-opener';
-const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const THEME_ICONS: Readonly<Record<Theme, ReactNode>> = {
   system: <Monitor size={17} aria-hidden />,
   light: <Sun size={17} aria-hidden />,
@@ -20,7 +24,9 @@ const THEME_ICONS: Readonly<Record<Theme, ReactNode>> = {
 
 /** Page frame with the menu at the side, or behind a button on narrow screens. */
 export function Shell({ children }: { children: ReactNode }) {
-  const [theme, setTheme] = useTheme();
+  const theme = useTheme();
+  const density = useDensity();
+  const { openPalette, dialog } = useQuickAccess();
   const [location] = useLocation();
   // The location at which the menu was opened: navigation closes the menu.
   const [openedAt, setOpenAt] = useState<string | null>(null);
@@ -57,12 +63,20 @@ export function Shell({ children }: { children: ReactNode }) {
           <MenuIcon size={19} aria-hidden />
         </IconButton>
         <span className={styles['name']}>Threadmill</span>
-        {SECTIONS.map(({ path, count: Count }) =>
-          Count === undefined ? null : (
-            <Link key={path} href={path} className={styles['topCount']}>
-              <Count />
-            </Link>
-          ),
+        {/* Absent while the menu is open: the menu follows its button in the order of focus. */}
+        {open ? null : (
+          <span className={styles['topEnd']}>
+            {SECTIONS.map(({ path, count: Count }) =>
+              Count === undefined ? null : (
+                <Link key={path} href={path} className={styles['topCount']}>
+                  <Count />
+                </Link>
+              ),
+            )}
+            <IconButton label="Search and commands" onPress={openPalette}>
+              <Search size={18} aria-hidden />
+            </IconButton>
+          </span>
         )}
       </header>
       <div className={`${styles['side']} ${open ? styles['open'] : ''}`}>
@@ -70,7 +84,24 @@ export function Shell({ children }: { children: ReactNode }) {
           <img src="icon.svg" alt="" width={22} height={22} />
           <span className={styles['name']}>Threadmill</span>
         </div>
+        <AriaButton className={styles['find']!} onPress={openPalette}>
+          <Search size={15} aria-hidden />
+          Search…
+          <span className={styles['keys']} aria-hidden>
+            {PALETTE_KEYS.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </span>
+        </AriaButton>
         <nav aria-label="Console">
+          <ul className={styles['group']}>
+            <li>
+              <NavLink to="/">
+                <House size={16} aria-hidden />
+                Home
+              </NavLink>
+            </li>
+          </ul>
           {sectionsByGroup().map(([group, sections]) => (
             <div key={group} className={styles['group']}>
               <div className={styles['groupName']} id={`group-${group}`}>
@@ -95,11 +126,18 @@ export function Shell({ children }: { children: ReactNode }) {
           <IconButton label={`Theme: ${theme}. Switch`} onPress={() => setTheme(NEXT_THEME[theme])}>
             {THEME_ICONS[theme]}
           </IconButton>
+          <IconButton
+            label={`Density: ${density}. Switch`}
+            onPress={() => setDensity(density === 'compact' ? 'comfortable' : 'compact')}
+          >
+            {density === 'compact' ? <Rows4 size={17} aria-hidden /> : <Rows3 size={17} aria-hidden />}
+          </IconButton>
         </div>
       </div>
       <main id="main" tabIndex={-1} className={styles['main']}>
         <Suspense fallback={<Loading />}>{children}</Suspense>
       </main>
+      {dialog}
     </div>
   );
 }
@@ -114,6 +152,7 @@ function ForgetCredentialButton() {
       variant="quiet"
       onPress={() => {
         session.clearCredential();
+        forgetPlaces();
         void queryClient.resetQueries();
       }}
     >

@@ -11,7 +11,7 @@ export interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
   /** `sheet`: a panel at the side, for long content. */
-  size?: 'small' | 'wide' | 'sheet';
+  size?: 'small' | 'medium' | 'wide' | 'sheet';
   /** No close button and no Escape: only the dialog's own buttons close it. */
   requiresAnswer?: boolean;
   children: ReactNode;

@@ -19,6 +19,21 @@ export function formatNumber(value: number): string {
     : new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(value);
 }
 
+const COLUMN_DIGITS = 3;
+const COLUMN_DECIMALS_MAX = 6;
+
+/** A format for all numbers of a column, with the same decimals: three digits of the largest number. */
+export function columnFormat(values: readonly (number | null | undefined)[]): (value: number) => string {
+  const known = values.filter((value) => typeof value === 'number' && Number.isFinite(value)) as number[];
+  const max = Math.max(0, ...known.map(Math.abs));
+  const decimals =
+    known.every(Number.isInteger) || max === 0
+      ? 0
+      : Math.min(COLUMN_DECIMALS_MAX, Math.max(0, COLUMN_DIGITS - 1 - Math.floor(Math.log10(max))));
+  const format = new Intl.NumberFormat('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return (value) => format.format(value);
+}
+
 export function formatPercent(share: number): string {
   return `${formatNumber(Math.round(share * 1_000) / 10)} %`;
 }

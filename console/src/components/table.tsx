@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { openRow } from './open-row.js';
 import styles from './table.module.css';
 
 export interface Column<T> {
@@ -11,7 +12,10 @@ export interface Column<T> {
   cell: (item: T) => ReactNode;
 }
 
-/** A table whose first column is the row header. For more than a few hundred rows use pages or `VirtualList`. */
+/**
+ * A table whose first column is the row header. A link there opens the row, by a click anywhere on it. For more than
+ * a few hundred rows use pages or `VirtualList`.
+ */
 export function Table<T>({
   label,
   columns,
@@ -25,9 +29,17 @@ export function Table<T>({
   idOf: (item: T) => string;
   empty?: ReactNode;
 }) {
+  const box = useRef<HTMLDivElement>(null);
+  const fits = useFits(box);
   if (items.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
-    <div className={styles['box']} tabIndex={0} role="region" aria-label={label}>
+    <div
+      ref={box}
+      className={styles['box']}
+      role="region"
+      aria-label={label}
+      {...(fits ? { 'data-fits': true } : { tabIndex: 0 })}
+    >
       <table className={styles['table']} aria-label={label}>
         <thead>
           <tr>
@@ -38,7 +50,7 @@ export function Table<T>({
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody onClick={openRow}>
           {items.map((item) => (
             <tr key={idOf(item)}>
               {columns.map((column, at) =>
@@ -58,6 +70,22 @@ export function Table<T>({
       </table>
     </div>
   );
+}
+
+/** Whether the content is not wider than its box. A box that scrolls needs the focus, and its header cannot stick. */
+function useFits(box: RefObject<HTMLElement>): boolean {
+  const [fits, setFits] = useState(false);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const measure = (): void => setFits(element.firstElementChild!.scrollWidth <= element.clientWidth);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    observer.observe(element.firstElementChild!);
+    measure();
+    return () => observer.disconnect();
+  });
+  return fits;
 }
 
 function classOf({ numbers, wideOnly }: Pick<Column<never>, 'numbers' | 'wideOnly'>): string {

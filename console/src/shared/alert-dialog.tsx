@@ -66,7 +66,7 @@ export function AlertDialog({
       onSaved(saved);
     });
   return (
-    <Dialog title={alert === null ? 'New alert' : 'Edit alert'} isOpen size="wide" onClose={onClose}>
+    <Dialog title={alert === null ? 'New alert' : 'Edit alert'} isOpen size="medium" onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {

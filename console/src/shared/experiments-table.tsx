@@ -2,11 +2,11 @@ import { Flag } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Experiment } from '../api/evaluation.js';
-import { formatCount, formatNumber, formatPercent } from '../components/format.js';
+import { columnFormat, formatCount, formatPercent } from '../components/format.js';
 import { SortButton } from '../components/sort-button.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
-import { ownProperty, formatSeconds } from './scores.js';
+import { ownProperty } from './scores.js';
 import styles from './experiments-table.module.css';
 
 /** Score columns in the table. The page of an experiment shows all scores. */
@@ -54,6 +54,8 @@ export function ExperimentsTable({
   extraColumns = [],
   empty,
 }: ExperimentsTableProps) {
+  const p50 = columnFormat(experiments.map((one) => one.latency_p50));
+  const p99 = columnFormat(experiments.map((one) => one.latency_p99));
   const keys = [...new Set(experiments.flatMap(({ feedback_stats: stats }) => Object.keys(stats ?? {})))].sort();
   const sorter = (id: SortQuery['sort_by'], text: string, key: string | null = null): ReactNode => {
     const isSorted = sort.sort_by === id && (key === null || sort.sort_by_feedback_key === key);
@@ -102,24 +104,27 @@ export function ExperimentsTable({
       id: 'p50',
       name: sorter('latency_p50', 'p50'),
       numbers: true,
-      cell: (one) => (one.latency_p50 === null ? '–' : formatSeconds(one.latency_p50)),
+      cell: (one) => (one.latency_p50 === null ? '–' : `${p50(one.latency_p50)} s`),
     },
     {
       id: 'p99',
       name: sorter('latency_p99', 'p99'),
       numbers: true,
       wideOnly: true,
-      cell: (one) => (one.latency_p99 === null ? '–' : formatSeconds(one.latency_p99)),
+      cell: (one) => (one.latency_p99 === null ? '–' : `${p99(one.latency_p99)} s`),
     },
-    ...keys.slice(0, SCORE_COLUMNS_MAX).map((key): Column<Experiment> => ({
-      id: `score ${key}`,
-      name: sorter('feedback', key, key),
-      numbers: true,
-      cell: (one) => {
-        const stats = ownProperty(one.feedback_stats, key);
-        return stats === undefined ? '–' : stats.avg === null ? topLabel(stats.values) : formatNumber(stats.avg);
-      },
-    })),
+    ...keys.slice(0, SCORE_COLUMNS_MAX).map((key): Column<Experiment> => {
+      const format = columnFormat(experiments.map((one) => ownProperty(one.feedback_stats, key)?.avg));
+      return {
+        id: `score ${key}`,
+        name: sorter('feedback', key, key),
+        numbers: true,
+        cell: (one) => {
+          const stats = ownProperty(one.feedback_stats, key);
+          return stats === undefined ? '–' : stats.avg === null ? topLabel(stats.values) : format(stats.avg);
+        },
+      };
+    }),
   ];
   return <Table label="Experiments" columns={columns} items={experiments} idOf={({ id }) => id} empty={empty} />;
 }

@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Code2, FlaskConical, MessageSquare } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../api/client.js';
 import { fetchJson } from '../api/http.js';
 import { CONSOLE_PATH, SERVER_URL, session } from '../api/session.js';
 import { useAsyncAction } from '../components/async-action.js';
 import { Button, ButtonLink } from '../components/button.js';
+import { consoleHref } from '../components/console-href.js';
 import { CopyButton } from '../components/copy.js';
 import { EmptyState, ErrorNote } from '../components/note.js';
 import { Tabs } from '../components/tabs.js';
@@ -20,10 +22,7 @@ interface SampleCounts {
 
 /** In place of an empty list of threads: start a chat, load the sample, or copy code. */
 export function FirstThread() {
-  const graph = useQuery({
-    queryKey: ['first-steps', 'graph'],
-    queryFn: async ({ signal }) => (await client.assistants.search({ limit: 1, signal }))[0]?.graph_id ?? 'agent',
-  });
+  const graph = useFirstGraph();
   return (
     <EmptyState title="No threads yet">
       <p>A thread keeps the state of a conversation from one run to the next.</p>
@@ -33,8 +32,45 @@ export function FirstThread() {
         </ButtonLink>
         <LoadSample kind="threads" />
       </div>
-      <Code snippets={runSnippets(snippetOptions(), graph.data ?? 'agent')} />
+      <Code snippets={runSnippets(snippetOptions(), graph)} />
     </EmptyState>
+  );
+}
+
+/** On the home page of a server without threads and experiments. */
+export function FirstSteps() {
+  const graph = useFirstGraph();
+  const missing = useMissingSample();
+  const hasSample = (missing.data?.threads ?? 0) + (missing.data?.experiments ?? 0) > 0;
+  return (
+    <ol className={styles['steps']}>
+      <li className={styles['step']}>
+        <MessageSquare size={18} aria-hidden />
+        <h2>Chat with a graph</h2>
+        <p>Send a message and watch each step of the graph as it runs.</p>
+        <div>
+          <ButtonLink variant="primary" to={consoleHref('/run')}>
+            Start a chat
+          </ButtonLink>
+        </div>
+      </li>
+      {hasSample ? (
+        <li className={styles['step']}>
+          <FlaskConical size={18} aria-hidden />
+          <h2>Look around with sample data</h2>
+          <p>A dataset, two experiments to compare, and conversations if this server has the example graphs.</p>
+          <div>
+            <LoadSample kind={missing.data!.experiments > 0 ? 'experiments' : 'threads'} />
+          </div>
+        </li>
+      ) : null}
+      <li className={`${styles['step']} ${styles['wideStep']}`}>
+        <Code2 size={18} aria-hidden />
+        <h2>Call it from your code</h2>
+        <p>This creates a thread and streams a run on it.</p>
+        <Code snippets={runSnippets(snippetOptions(), graph)} />
+      </li>
+    </ol>
   );
 }
 
@@ -53,15 +89,28 @@ export function FirstExperiment({ title }: { title: string }) {
   );
 }
 
-/** Absent when the sample would add nothing here, or when this caller may not ask. */
-function LoadSample({ kind }: { kind: keyof SampleCounts }) {
-  const queries = useQueryClient();
-  const loading = useAsyncAction();
-  const missing = useQuery({
+/** A graph for the snippets. */
+function useFirstGraph(): string {
+  const { data } = useQuery({
+    queryKey: ['first-steps', 'graph'],
+    queryFn: async ({ signal }) => (await client.assistants.search({ limit: 1, signal }))[0]?.graph_id ?? 'agent',
+  });
+  return data ?? 'agent';
+}
+
+function useMissingSample() {
+  return useQuery({
     queryKey: ['first-steps', 'sample'],
     queryFn: ({ signal }) => fetchJson<SampleCounts>('server/sample', { signal }),
     retry: false,
   });
+}
+
+/** Absent when the sample would add nothing here, or when this caller may not ask. */
+function LoadSample({ kind }: { kind: keyof SampleCounts }) {
+  const queries = useQueryClient();
+  const loading = useAsyncAction();
+  const missing = useMissingSample();
   if ((missing.data?.[kind] ?? 0) === 0) return null;
   const load = async (): Promise<void> => {
     await fetchJson<SampleCounts>('server/sample', { method: 'POST' });

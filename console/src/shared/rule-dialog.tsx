@@ -58,7 +58,7 @@ export function RuleDialog({
       onSaved(saved);
     });
   return (
-    <Dialog title={rule === null ? 'New rule' : 'Edit rule'} isOpen size="wide" onClose={onClose}>
+    <Dialog title={rule === null ? 'New rule' : 'Edit rule'} isOpen size="medium" onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {

@@ -15,6 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   html: 'text/html; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
+  woff2: 'font/woff2',
 };
 
 /**
@@ -44,7 +45,7 @@ const SECURITY_HEADERS: Headers = {
 
 /** Files with a content hash in their names. */
 const HASHED_NAME = /-[A-Z0-9]{8}\.\w+$/;
-const FILE = /\.(?:js|css|svg|txt|html)$/;
+const FILE = /\.(?:js|css|svg|txt|html|woff2)$/;
 
 interface File {
   bytes: Buffer;

@@ -8,17 +8,18 @@ import { Button } from '../../components/button.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
 import { TextArea, TextField } from '../../components/field.js';
 import { ErrorNote } from '../../components/note.js';
+import { useQueryString } from '../../components/query-string.js';
 
-/** A button that creates an empty dataset and opens it. */
+/** A button that creates an empty dataset and opens it. A link can open its dialog. */
 export function NewDatasetButton() {
-  const [isOpen, setOpen] = useState(false);
+  const [query, change] = useQueryString();
   return (
     <>
-      <Button variant="primary" onPress={() => setOpen(true)}>
+      <Button variant="primary" onPress={() => change({ new: 'true' })}>
         <Plus size={15} aria-hidden />
         New dataset
       </Button>
-      {isOpen ? <NewDatasetDialog onClose={() => setOpen(false)} /> : null}
+      {query.get('new') === 'true' ? <NewDatasetDialog onClose={() => change({ new: null })} /> : null}
     </>
   );
 }

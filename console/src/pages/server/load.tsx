@@ -4,7 +4,13 @@ import { ErrorNote, Loading, Note } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { Table } from '../../components/table.js';
 import { Trend } from '../../components/trend.js';
-import { quantile, histogramSince, type MetricName, type MetricsSample, type Histogram } from './metrics.js';
+import {
+  quantile,
+  histogramSince,
+  type MetricName,
+  type MetricsSample,
+  type Histogram,
+} from '../../shared/server-metrics.js';
 import { useMetrics } from './use-metrics.js';
 import styles from './server.module.css';
 

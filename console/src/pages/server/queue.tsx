@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { fetchJson } from '../../api/http.js';
 import { client } from '../../api/client.js';
+import { fetchQueue, type QueuedRun, type RunningRun, type WaitingRun } from '../../api/queue.js';
 import { CONSOLE_PATH } from '../../api/session.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -13,28 +13,6 @@ import { Panel } from '../../components/page.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
-
-interface QueuedRun {
-  run_id: string;
-  thread_id: string | null;
-  graph_id: string;
-  attempt: number;
-  created_at: string;
-}
-interface RunningRun extends QueuedRun {
-  started_at: string;
-  worker: string | null;
-}
-interface WaitingRun extends QueuedRun {
-  reason: string;
-  message: string;
-  ahead: number | null;
-}
-interface QueueState {
-  running: { total: number; runs: RunningRun[] };
-  waiting: { total: number; reasons: Record<string, number>; runs: WaitingRun[] };
-  shown_max: number;
-}
 
 const REASONS: Readonly<Record<string, string>> = {
   workers: 'all workers are busy',
@@ -51,7 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export function Queue() {
   const { data, error, refetch } = useQuery({
     queryKey: ['server', 'queue'],
-    queryFn: ({ signal }) => fetchJson<QueueState>('server/queue', { signal }),
+    queryFn: ({ signal }) => fetchQueue(signal),
     refetchInterval: 2_000,
   });
   const [cancelled, setCancelled] = useState<QueuedRun | null>(null);

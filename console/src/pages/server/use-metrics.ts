@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { fetchJson } from '../../api/http.js';
-import { MetricsSample, METRIC_NAMES, type MetricsResponse } from './metrics.js';
+import { MetricsSample, METRIC_NAMES, type MetricsResponse } from '../../shared/server-metrics.js';
 
 const SAMPLE_MS = 2_000;
 /** Samples kept: ten minutes. */

@@ -3,8 +3,8 @@ import { Badge, Status } from '../../components/badge.js';
 import { Checkbox } from '../../components/field.js';
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { threadTitle, lastMessage, nonEmptyString, isWaitingForInput } from './thread-title.js';
-import type { ThreadRow } from './thread-search.js';
+import { threadTitle, lastMessage, nonEmptyString, isWaitingForInput } from '../../shared/thread-title.js';
+import type { ThreadRow } from '../../shared/thread-search.js';
 import styles from './threads.module.css';
 
 export function threadColumns(

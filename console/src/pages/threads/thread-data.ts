@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from 
 import { useEffect } from 'react';
 import { fetchJson } from '../../api/http.js';
 import { client } from '../../api/client.js';
-import { fetchThread } from './thread-search.js';
+import { fetchThread } from '../../shared/thread-search.js';
 
 export type ThreadSummary = NonNullable<Awaited<ReturnType<typeof fetchThread>>>;
 

@@ -3,7 +3,7 @@ import { statusName } from '../../components/format.js';
 import { useDebouncedValue } from '../../components/debounced-search.js';
 import type { ChangeQuery } from '../../components/query-string.js';
 import { MetadataField } from '../../shared/metadata-filter.js';
-import { DEFAULT_SORT, SORT_OPTIONS, STATUSES, type Filters } from './thread-search.js';
+import { DEFAULT_SORT, SORT_OPTIONS, STATUSES, type Filters } from '../../shared/thread-search.js';
 import styles from './threads.module.css';
 
 const ANY = 'any';

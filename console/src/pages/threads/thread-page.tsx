@@ -23,7 +23,7 @@ import { MessagesTab } from './messages-tab.js';
 import { useQueryString } from '../../components/query-string.js';
 import { RunsTab } from './runs-tab.js';
 import { StateTab } from './state-tab.js';
-import { threadTitle, nonEmptyString } from './thread-title.js';
+import { threadTitle, nonEmptyString } from '../../shared/thread-title.js';
 import { useLiveUpdates, useNewestRun, useThread, type ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
 

@@ -1,10 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
-import { Trash2 } from 'lucide-react';
+import { Play, Trash2 } from 'lucide-react';
 import { fetchJson } from '../../api/http.js';
 import { CONSOLE_PATH } from '../../api/session.js';
-import { Button } from '../../components/button.js';
+import { Button, ButtonLink } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { formatCount, pluralize } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
@@ -16,7 +15,7 @@ import { parseMetadataFilter } from '../../shared/metadata-filter.js';
 import { useQueryString } from '../../components/query-string.js';
 import { ThreadFilters } from './thread-filters.js';
 import { threadColumns } from './thread-columns.js';
-import { countThreads, isFiltered, searchThreads, DEFAULT_SORT, type Filters } from './thread-search.js';
+import { countThreads, isFiltered, searchThreads, DEFAULT_SORT, type Filters } from '../../shared/thread-search.js';
 import styles from './threads.module.css';
 
 /** With more pages than this the list is not refreshed automatically, because a refresh reloads all pages. */
@@ -54,11 +53,20 @@ export function ThreadsPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const here = rows.filter(({ thread_id: id }) => selected.has(id)).map(({ thread_id: id }) => id);
   return (
-    <Page title="Threads" actions={<Link href={`~${CONSOLE_PATH}/run`}>Start a run</Link>}>
+    <Page
+      title="Threads"
+      about="Conversations and their state, kept from one run to the next."
+      actions={
+        <ButtonLink variant="primary" to={`~${CONSOLE_PATH}/run`}>
+          <Play size={15} aria-hidden />
+          Start a run
+        </ButtonLink>
+      }
+    >
       <ThreadFilters filters={filters} onChange={change} />
       {list.error === null ? null : <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       <Panel flush>
-        <div className={styles['line']} style={{ padding: '0 var(--gap-3)' }}>
+        <div className={styles['line']} style={{ padding: 'var(--gap-1) var(--gap-4)' }}>
           <span className="soft" role="status">
             {countText(rows.length, total.data ?? null, list.hasNextPage)}
           </span>

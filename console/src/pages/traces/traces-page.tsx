@@ -22,7 +22,7 @@ import { NewAlertButton } from './new-alert.js';
 import { NewRuleButton } from './new-rule.js';
 import { Preview } from '../../shared/preview.js';
 import { shortPreviewText } from '../../shared/scores.js';
-import { Activity } from './activity.js';
+import { Activity } from '../../shared/activity.js';
 import { textCondition, tokensText } from './trace-data.js';
 import { errorLine, runStatus } from './trace-tree.js';
 import styles from './traces.module.css';

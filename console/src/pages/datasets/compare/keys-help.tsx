@@ -1,7 +1,7 @@
 import { Dialog } from '../../../components/dialog.js';
-import styles from './keys-help.module.css';
+import { KeyList, type KeyDescription } from '../../../components/key-list.js';
 
-const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
+const KEYS: readonly KeyDescription[] = [
   [['←', '→', '↑', '↓'], 'Move between cells'],
   [['Home', 'End'], 'First and last cell of the row; with Ctrl: of the grid'],
   [['Page up', 'Page down'], 'One screen up and down'],
@@ -18,18 +18,7 @@ export function KeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
       <p className="soft">Available while a cell of the grid has the focus.</p>
-      <dl className={styles['keys']}>
-        {KEYS.map(([keys, what]) => (
-          <div key={what}>
-            <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList keys={KEYS} />
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import type { ComparedExperiment, Comparison, Difference } from '../../../api/ev
 import { formatCount, formatNumber, pluralize, formatPercent } from '../../../components/format.js';
 import { ownProperty, formatSeconds, formatSigned } from '../../../shared/scores.js';
 import { IntervalBar } from './interval-bar.js';
-import { VerdictLabel } from './verdict.js';
+import { VerdictLabel } from '../../../shared/verdict.js';
 import styles from './summary.module.css';
 
 interface Measure {

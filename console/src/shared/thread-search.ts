@@ -1,6 +1,6 @@
-import { fetchResponse, fetchJson } from '../../api/http.js';
-import { parseJson } from '../../api/json.js';
-import { parseMetadataFilter } from '../../shared/metadata-filter.js';
+import { fetchResponse, fetchJson } from '../api/http.js';
+import { parseJson } from '../api/json.js';
+import { parseMetadataFilter } from './metadata-filter.js';
 
 /** Filters of the thread list, as in the URL. */
 export interface Filters {
@@ -75,6 +75,7 @@ export async function searchThreads(
   filters: Filters,
   from: string | number | null,
   signal: AbortSignal,
+  limit = PAGE,
 ): Promise<ThreadResultPage> {
   const [sortBy, sortOrder] = filters.sort.split('.') as [string, string];
   // Sort orders with an index support cursors, which skip no rows when threads change between pages.
@@ -83,7 +84,7 @@ export async function searchThreads(
     ...searchConditions(filters),
     sort_by: sortBy,
     sort_order: sortOrder,
-    limit: PAGE,
+    limit,
     select: SHOWN,
     extract: EXTRACTS,
     extract_chars_max: EXTRACT_CHARS_MAX,
@@ -94,7 +95,7 @@ export async function searchThreads(
   const cursor = response.headers.get('x-pagination-cursor');
   const offset = response.headers.get('x-pagination-next');
   const next = paged ? cursor : offset === null ? null : Number(offset);
-  return { rows, next, isPartial: next !== null && rows.length < PAGE };
+  return { rows, next, isPartial: next !== null && rows.length < limit };
 }
 
 /** One thread by its id; null if it does not exist or the caller has no access. */

@@ -1,4 +1,4 @@
-import { messageRole } from '../../shared/message-parts.js';
+import { messageRole } from './message-parts.js';
 import type { ThreadRow } from './thread-search.js';
 
 /** Title of a thread: its `title` metadata, or else the first message; null without both. */

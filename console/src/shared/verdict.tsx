@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Circle } from 'lucide-react';
-import type { Verdict } from '../../../api/evaluation.js';
+import type { Verdict } from '../api/evaluation.js';
 import styles from './verdict.module.css';
 
 const VERDICT_NAMES: Readonly<Record<Verdict, string>> = {

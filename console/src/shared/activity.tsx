@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { evaluation, type RunNumbers, type RunSeries } from '../../api/evaluation.js';
-import { Select } from '../../components/field.js';
-import { formatCount, formatDuration, formatNumber, formatPercent } from '../../components/format.js';
-import { ErrorNote } from '../../components/note.js';
-import { Panel } from '../../components/page.js';
-import { TimeChart } from '../../components/time-chart.js';
-import type { TimeChartProps } from '../../components/time-chart-canvas.js';
-import { Time } from '../../components/time.js';
+import { Link } from 'wouter';
+import { evaluation, type RunNumbers, type RunSeries } from '../api/evaluation.js';
+import { Select } from '../components/field.js';
+import { formatCount, formatDuration, formatNumber, formatPercent } from '../components/format.js';
+import { ErrorNote } from '../components/note.js';
+import { Panel } from '../components/page.js';
+import { TimeChart } from '../components/time-chart.js';
+import type { TimeChartProps } from '../components/time-chart-canvas.js';
+import { Time } from '../components/time.js';
 import styles from './activity.module.css';
 
 const MINUTE_S = 60;
@@ -32,15 +33,17 @@ export interface ActivityFilter {
   filter: string | null;
 }
 
-/** Charts of the traces that the filter of the page selects. */
+/** Charts of the traces that a filter selects. `hrefOf`: where a chart leads, with the time that it shows. */
 export function Activity({
   filter: { sessions, treeFilter, filter },
   spanId,
   onSpan,
+  hrefOf,
 }: {
   filter: ActivityFilter;
   spanId: string | null;
   onSpan: (id: string | null) => void;
+  hrefOf?: (query: Readonly<Record<string, string>>) => string;
 }) {
   const span = SPANS.find(({ id }) => id === (spanId ?? DEFAULT_SPAN)) ?? SPANS[1]!;
   const found = useQuery({
@@ -78,12 +81,23 @@ export function Activity({
       }
     >
       {found.error === null ? null : <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
-      {found.data === undefined ? null : <Charts {...found.data} />}
+      {found.data === undefined ? null : (
+        <Charts
+          found={found.data}
+          hrefOf={hrefOf === undefined ? undefined : (query) => hrefOf({ time: span.id, ...query })}
+        />
+      )}
     </Panel>
   );
 }
 
-function Charts({ interval_seconds: intervalSeconds, complete_from: completeFrom, series }: RunSeries) {
+function Charts({
+  found: { interval_seconds: intervalSeconds, complete_from: completeFrom, series },
+  hrefOf,
+}: {
+  found: RunSeries;
+  hrefOf: ((query: Readonly<Record<string, string>>) => string) | undefined;
+}) {
   const [all] = series;
   const charts = useMemo(() => (all === undefined ? [] : chartsOf(all.points, all.total)), [all]);
   const times = useMemo(() => (all?.points ?? []).map(({ start_time: time }) => Date.parse(time) / 1_000), [all]);
@@ -92,12 +106,16 @@ function Charts({ interval_seconds: intervalSeconds, complete_from: completeFrom
   return (
     <>
       <div className={styles['charts']}>
-        {charts.map(({ name, figure, note, ...chart }) => (
+        {charts.map(({ name, figure, note, noteQuery, ...chart }) => (
           <figure key={name} className={styles['figure']}>
             <figcaption>
-              <span className={styles['name']}>{name}</span>
+              <span className={styles['name']}>
+                {hrefOf === undefined ? name : <Link href={hrefOf({})}>{name}</Link>}
+              </span>
               <span className={styles['value']}>{figure}</span>
-              <span className={styles['note']}>{note}</span>
+              <span className={styles['note']}>
+                {hrefOf === undefined || noteQuery === undefined ? note : <Link href={hrefOf(noteQuery)}>{note}</Link>}
+              </span>
             </figcaption>
             <TimeChart
               label={`${name}: ${figure}${note === '' ? '' : `, ${note}`}`}
@@ -121,6 +139,8 @@ interface ActivityChart extends Pick<TimeChartProps, 'series' | 'format'> {
   /** Of the whole time. */
   figure: string;
   note: string;
+  /** Query of the traces that the note is about. */
+  noteQuery?: Readonly<Record<string, string>>;
 }
 
 function chartsOf(points: readonly RunNumbers[], total: RunNumbers): ActivityChart[] {
@@ -136,11 +156,12 @@ function chartsOf(points: readonly RunNumbers[], total: RunNumbers): ActivityCha
       name: 'Traces',
       figure: formatCount(count),
       note: errors === 0 ? 'none failed' : `${formatPercent(errors / count)} failed`,
+      ...(errors === 0 ? {} : { noteQuery: { errors: 'only' } }),
       series: [
         { name: 'all', values: values((point) => point.run_count), color: 'main', bars: true },
         { name: 'failed', values: values((point) => point.error_count), color: 'bad', bars: true },
       ],
-      format: formatCount,
+      format: wholeCount,
     },
     {
       name: 'Latency',
@@ -160,7 +181,7 @@ function chartsOf(points: readonly RunNumbers[], total: RunNumbers): ActivityCha
         { name: 'all', values: values((point) => point.total_tokens ?? 0), color: 'main', bars: true },
         { name: 'output', values: values((point) => point.completion_tokens ?? 0), color: 'soft', bars: true },
       ],
-      format: formatCount,
+      format: wholeCount,
     },
     ...(hasCosts
       ? [
@@ -176,6 +197,11 @@ function chartsOf(points: readonly RunNumbers[], total: RunNumbers): ActivityCha
         ]
       : []),
   ];
+}
+
+/** For an axis of counts, which has no half traces. */
+function wholeCount(value: number): string {
+  return Number.isInteger(value) ? formatCount(value) : '';
 }
 
 function seconds(value: number): string {
