@@ -1,3 +1,14 @@
+/** What a trace stores of the inputs and outputs of steps. */
+export interface ValueSettings {
+  /** Inputs and outputs of all steps are left out. */
+  hideInputs: boolean;
+  hideOutputs: boolean;
+  /** Paths in inputs and outputs whose values are hidden. */
+  hide: readonly string[];
+  /** Longer values are stored as their beginning. */
+  valueBytesMax: number;
+}
+
 /** Names whose values are not stored: secrets, what the server knows of the caller, and internals of the library. */
 const LEFT_OUT = [
   /^__|^langgraph_(?:auth_|path$|triggers$)|^checkpoint_ns$/i,

@@ -179,6 +179,15 @@ t.test('dev: loads changed files for new runs and lets running ones finish', asy
     'files that the graph imports count too',
   );
 
+  t.notMatch(server.stderr(), /after a restart only/);
+  const changed = { graphs: { agent: './graph.ts:graph' }, traces: true, http: { cors: { allow_origins: ['*'] } } };
+  writeFileSync(join(folder, 'langgraph.json'), JSON.stringify(changed));
+  await untilReloaded(3);
+  while (!server.stderr().includes('applied after a restart only: http.cors, traces.'))
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+
   writeFileSync(join(folder, 'graph.ts'), 'export const graph = {;\n');
   while (!server.stderr().includes('The previous graphs stay in use.'))
     await new Promise((resolve) => {

@@ -6,8 +6,6 @@ import { isPlain } from './trace.js';
 import type { TraceJob } from '../../src/wire/runs/spans.js';
 import type { WireJson } from './wire-json.js';
 
-type HidingSettings = Pick<TraceJob, 'hideInputs' | 'hideOutputs' | 'hide' | 'hidesByFunction' | 'valueBytesMax'>;
-
 /** The value as an object: one that is not becomes the member `name` of one. */
 export function asTraceObject(value: unknown, name: string): object {
   return typeof value === 'object' && value !== null && isPlain(value) ? value : { [name]: value };
@@ -16,15 +14,13 @@ export function asTraceObject(value: unknown, name: string): object {
 /** Makes the JSON of what a trace stores. */
 export class SpanValues {
   readonly #json: WireJson;
-  readonly #bytesMax: number;
   readonly #hidden: HiddenPaths;
-  readonly #trace: HidingSettings;
+  readonly #trace: TraceJob;
   /** Null: it is not configured, or not on this node. */
   readonly #hideFunction: HideFunction | null;
 
-  constructor(json: WireJson, trace: HidingSettings, hideFunction: HideFunction | null) {
+  constructor(json: WireJson, trace: TraceJob, hideFunction: HideFunction | null) {
     this.#json = json;
-    this.#bytesMax = trace.valueBytesMax;
     this.#hidden = new HiddenPaths(trace.hide);
     this.#trace = trace;
     this.#hideFunction = hideFunction;
@@ -35,14 +31,14 @@ export class SpanValues {
     const { hideInputs, hideOutputs, hidesByFunction } = this.#trace;
     if (step.kind === 'inputs' ? hideInputs : hideOutputs) return null;
     const text = this.#hidden.applyTo(this.#text(value));
-    if (!hidesByFunction) return boundedTraceValue(text, this.#bytesMax);
+    if (!hidesByFunction) return boundedTraceValue(text, this.#trace.valueBytesMax);
     if (this.#hideFunction === null) return null;
-    return boundedTraceValue(this.#text(this.#hideFunction.applyTo(JSON.parse(text), step)), this.#bytesMax);
+    return boundedTraceValue(this.#text(this.#hideFunction.applyTo(JSON.parse(text), step)), this.#trace.valueBytesMax);
   }
 
   /** Metadata and parameters. Of anything that is too long, the beginning and its length. */
   extra(value: object): Uint8Array {
-    return boundedTraceValue(this.#text(value), this.#bytesMax);
+    return boundedTraceValue(this.#text(value), this.#trace.valueBytesMax);
   }
 
   /** Code of the user can throw while a value is read. */

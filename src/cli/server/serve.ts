@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { errorOutput, Output } from '../../base/output.js';
 import { thrownText } from '../../base/thrown.js';
-import { readConfig, readProject, type Config, type Flags } from '../../config/config.js';
+import { readConfig, readProject, type Config, type Flags, type Project } from '../../config/config.js';
 import { openServer, type Server } from '../../server/server.js';
 import { greetingOf, waitingGreeting } from './greeting.js';
 import { errorText } from './load-failure.js';
 import { createReporter, type Reporter } from './reporter.js';
+import { keysThatNeedRestart } from './restart-needed.js';
 import { watchFiles } from './watch-files.js';
 
 /** Serves until SIGINT or SIGTERM. If the server cannot start, prints the reason and exits with 1. */
@@ -64,9 +65,7 @@ export async function serve(
     await prepare(server).catch((error: unknown) => reporter.warn(errorText(error, null)));
     process.stdout.write(`${greeting(server)}\n`);
     const opened = server;
-    watcher = watch
-      ? watchFiles(opened.files, () => reload(opened, { file: config.project.file, env, reporter }))
-      : null;
+    watcher = watch ? watchFiles(opened.files, () => reload(opened, { started: config.project, env, reporter })) : null;
     closeOnSignals();
   };
   let config: Config;
@@ -102,14 +101,18 @@ async function closeServer(server: Server, reporter: Reporter): Promise<void> {
 
 async function reload(
   server: Server,
-  { file, env, reporter }: { file: string; env: NodeJS.ProcessEnv; reporter: Reporter },
+  { started, env, reporter }: { started: Project; env: NodeJS.ProcessEnv; reporter: Reporter },
 ): Promise<string[]> {
   try {
-    const files = await server.reload(readProject(file, env));
+    const project = readProject(started.file, env);
+    const files = await server.reload(project);
     reporter.info('Reloaded the graphs.');
+    const keys = keysThatNeedRestart(started, project);
+    if (keys.length > 0)
+      reporter.warn(`Changed in langgraph.json, and applied after a restart only: ${keys.join(', ')}.`);
     return files;
   } catch (error) {
-    reporter.error(`${errorText(error, file)}\nThe previous graphs stay in use.`);
+    reporter.error(`${errorText(error, started.file)}\nThe previous graphs stay in use.`);
     return server.files;
   }
 }

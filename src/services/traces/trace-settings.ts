@@ -1,19 +1,14 @@
 import { KiB } from '../../base/limits.js';
+import type { ValueSettings } from '../../domain/trace-values.js';
 import type { ReceivedTraceSettings } from '../../wire/evaluation/evaluation.js';
 import type { TokenPrices } from '../../wire/runs/spans.js';
 
 /** Which runs are recorded, and what of them. */
-export interface RecordingSettings {
+export interface RecordingSettings extends ValueSettings {
   /** Share of the runs that are recorded, from 0 to 1. */
   sampleRate: number;
-  hideInputs: boolean;
-  hideOutputs: boolean;
-  /** Paths in inputs and outputs whose values are hidden. */
-  hide: readonly string[];
-  /** A function of the project that gets inputs and outputs after that, and returns what is stored. */
+  /** A function of the project that gets inputs and outputs after `hide`, and returns what is stored. */
   hideFunction: ModuleFunction | null;
-  /** Longer values are stored as their beginning. */
-  valueBytesMax: number;
 }
 
 /** A function that a module of the project exports. */

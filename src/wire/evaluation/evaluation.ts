@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Caller } from '../../domain/caller.js';
+import type { ValueSettings } from '../../domain/trace-values.js';
 import type { CipherKeys } from '../../base/cipher-keys.js';
 import type { ErrorCode } from '../../base/errors.js';
 import type { TokenPrices } from '../runs/spans.js';
@@ -20,13 +21,7 @@ export interface EvaluationWorkerData {
 }
 
 /** What is kept of spans that others send (`traces` of langgraph.json). */
-export interface ReceivedTraceSettings {
-  hideInputs: boolean;
-  hideOutputs: boolean;
-  /** Paths in inputs and outputs whose values are hidden. */
-  hide: readonly string[];
-  /** Longer values are stored as their beginning. */
-  valueBytesMax: number;
+export interface ReceivedTraceSettings extends ValueSettings {
   /** By model; they take precedence over the list of the package. */
   prices: Readonly<Record<string, TokenPrices>>;
 }

@@ -1,3 +1,4 @@
+import type { ValueSettings } from '../../domain/trace-values.js';
 import { NO_USAGE, USAGE_FIELDS, type Usage } from '../../domain/usage.js';
 
 /** Prices of a model in US dollars for a million tokens. Cached tokens without a price cost as much as others. */
@@ -9,16 +10,9 @@ export interface TokenPrices {
 }
 
 /** How a run is recorded as a trace. */
-export interface TraceJob {
-  /** Inputs and outputs of all steps are left out. */
-  hideInputs: boolean;
-  hideOutputs: boolean;
-  /** Paths in inputs and outputs whose values are hidden. */
-  hide: readonly string[];
-  /** The worker's own function (`GraphWorkerData.hideFunction`) gets inputs and outputs after that. */
+export interface TraceJob extends ValueSettings {
+  /** The worker's own function (`GraphWorkerData.hideFunction`) gets inputs and outputs after `hide`. */
   hidesByFunction: boolean;
-  /** Longer values are stored as their beginning. */
-  valueBytesMax: number;
   /** By model; they take precedence over the list of the package. */
   prices: Readonly<Record<string, TokenPrices>>;
   /** False for a run whose thread is deleted with it. */
