@@ -24,8 +24,11 @@ interface Row {
   experiment: Experiment;
   datasetId: string;
   datasetName: string | null;
-  /** The baseline of the dataset, or else the experiment before this one. Null for the first. */
-  baselineId: string | null;
+  /**
+   * The baseline of the dataset, or else the experiment before this one. Null for the first; undefined while the
+   * baseline of the dataset is not known, because a verdict against another one would be shown for a moment.
+   */
+  baselineId: string | null | undefined;
 }
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -57,6 +60,7 @@ export function RecentExperiments() {
     queryFn: ({ signal }) => evaluation.datasets({ id: ids, limit: DATASETS_MAX }, signal),
     enabled: ids.length > 0,
   });
+  const knownDatasets = datasets.data ?? (datasets.error === null ? null : []);
   return (
     <Section
       title="Recent experiments"
@@ -67,7 +71,7 @@ export function RecentExperiments() {
         <Table
           label="Recent experiments"
           columns={COLUMNS}
-          items={rowsOf(found, datasets.data ?? []).slice(0, SHOWN_MAX)}
+          items={rowsOf(found, knownDatasets).slice(0, SHOWN_MAX)}
           idOf={({ experiment }) => experiment.id}
           empty={<EmptyState title="No experiments yet">Run one from the page of a dataset.</EmptyState>}
         />
@@ -76,15 +80,15 @@ export function RecentExperiments() {
   );
 }
 
-/** `experiments`: newest first. */
+/** `experiments`: newest first. `datasets`: null while they are not known. */
 function rowsOf(
   experiments: readonly Experiment[],
-  datasets: readonly { id: string; name: string; baseline_experiment_id: string | null }[],
+  datasets: readonly { id: string; name: string; baseline_experiment_id: string | null }[] | null,
 ): Row[] {
   return experiments.flatMap((experiment, at) => {
     const datasetId = experiment.reference_dataset_id;
     if (datasetId === null) return [];
-    const dataset = datasets.find(({ id }) => id === datasetId);
+    const dataset = datasets?.find(({ id }) => id === datasetId);
     const before = experiments.slice(at + 1).find(({ reference_dataset_id: id }) => id === datasetId);
     const baselineId = dataset?.baseline_experiment_id ?? before?.id ?? null;
     return [
@@ -92,7 +96,7 @@ function rowsOf(
         experiment,
         datasetId,
         datasetName: dataset?.name ?? null,
-        baselineId: baselineId === experiment.id ? null : baselineId,
+        baselineId: datasets === null ? undefined : baselineId === experiment.id ? null : baselineId,
       },
     ];
   });
@@ -106,16 +110,17 @@ function Verdicts({ row: { experiment, datasetId, baselineId } }: { row: Row }) 
         datasetId,
         {
           experiment_ids: [baselineId!, experiment.id],
-          baseline_id: baselineId,
+          baseline_id: baselineId!,
           limit: 1,
           value_chars_max: VALUE_CHARS,
         },
         signal,
       ),
-    enabled: baselineId !== null,
+    enabled: baselineId != null,
     staleTime: VERDICT_STALE_MS,
   });
   if (baselineId === null) return <span className="soft">Baseline</span>;
+  if (baselineId === undefined) return <span className="soft">–</span>;
   const difference = comparison.data?.experiments.find(({ id }) => id === experiment.id)?.versus_baseline;
   if (difference === undefined || difference === null) return <span className="soft">–</span>;
   const verdicts = Object.entries(difference.feedback).toSorted(
