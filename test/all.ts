@@ -16,7 +16,10 @@ import { TestPostgres } from './helpers/postgres.js';
 
 const TESTS = relative('', import.meta.dirname);
 
-/** Files and folders of `make verify`: long, or a repetition of other tests under harder conditions. */
+/**
+ * Files and folders of `make verify`: long, or a repetition of other tests under harder conditions. Of the console,
+ * `make test` opens the pages that people use most; a page in the browser costs more than the API that it shows.
+ */
 const VERIFY = [
   'access/matrix',
   'access/walk-handlers',
@@ -25,11 +28,26 @@ const VERIFY = [
   'cli/backup',
   'cli/serve-stuck',
   'cluster/',
+  'console/alerts',
+  'console/compare',
+  'console/credential-dialog',
+  'console/cross-origin',
+  'console/crons',
+  'console/edit-dataset',
   'console/nodes',
+  'console/palette',
+  'console/queues-shares',
+  'console/report',
+  'console/rules',
+  'console/run-experiment',
+  'console/run-questions',
   'console/run-restart',
+  'console/store',
+  'contracts/sdk-1.9',
   'crons/kill',
   'docs-blocks',
   'docs-servers',
+  'evaluation/bad-uploads',
   'evaluation/export-streams',
   'evaluation/upload-races',
   'evaluation/verdicts-long',

@@ -185,7 +185,8 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
     refusal,
   });
   outbox.close();
-  port.removeAllListeners('message');
+  // A port lives until the next full garbage collection, and with it all that its listeners refer to.
+  port.removeAllListeners();
   port.unref();
 }
 

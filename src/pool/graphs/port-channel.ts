@@ -64,9 +64,14 @@ export class PortChannel implements RunChannel {
     return Atomics.load(this.#signals, FRAMES_MADE);
   }
 
-  /** The port itself is closed after the worker has let go of it. */
+  /**
+   * The port itself is closed after the worker has let go of it. Until then, and until the next full garbage
+   * collection, it would keep all that its listeners refer to.
+   */
   close(): void {
     this.#port.unref();
+    this.#removeListeners();
+    this.#removeListeners = () => undefined;
     this.#port.removeAllListeners('message');
     setTimeout(() => this.#port.close(), LIMITS.workerSilentMs).unref();
   }
