@@ -1,4 +1,4 @@
-import { createElement, memo, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
+import { createElement, memo, useMemo, useState, type ReactNode } from 'react';
 import { CodeBlock } from './code-block.js';
 import type { ElementNode, MarkdownNode } from './nodes.js';
 import { MarkdownParser, type MarkdownBlock } from './parse.js';
@@ -13,10 +13,7 @@ export interface MarkdownProps {
 /** A text of a message as Markdown. HTML in it stays text, and nothing is loaded from other hosts. */
 export default function Markdown({ text, isGrowing = false }: MarkdownProps) {
   const [parser] = useState(() => new MarkdownParser());
-  // The page stays responsive while a message grows: what a person does goes first.
-  const shown = useDeferredValue(text);
-  const isShownGrowing = isGrowing || shown !== text;
-  const blocks = useMemo(() => parser.parse(shown, isShownGrowing), [parser, shown, isShownGrowing]);
+  const blocks = useMemo(() => parser.parse(text, isGrowing), [parser, text, isGrowing]);
   return (
     <div className={styles['markdown']}>
       {blocks.map((block, at) => (
