@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import t from 'tap';
-import { consoleModule } from '../helpers/console-module.js';
+import { consoleCode } from '../helpers/console-code.js';
 
 interface Block {
   source: string;
@@ -14,7 +14,7 @@ interface Modules {
   html: (text: string, isGrowing?: boolean) => string;
 }
 
-const { MarkdownParser, hasMarkdown, highlight, html } = await consoleModule<Modules>(
+const { MarkdownParser, hasMarkdown, highlight, html } = await consoleCode<Modules>(
   t,
   `import { renderToStaticMarkup } from 'react-dom/server';
   import Markdown from './markdown/markdown.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import { Client as LangSmithClient } from 'langsmith';
 import t from 'tap';
-import { consoleModule } from '../helpers/console-module.js';
+import { consoleCode } from '../helpers/console-code.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 interface Snippets {
@@ -47,7 +47,7 @@ const {
   copiedRun,
   DEFAULT_OPTIONS,
   parseJson,
-} = await consoleModule<Modules>(
+} = await consoleCode<Modules>(
   t,
   [
     'shared/request-snippets',

@@ -1,7 +1,23 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import t from 'tap';
-import { consoleModule } from '../helpers/console-module.js';
+import { ROOT, temporaryFolder } from '../helpers/server.js';
 
-const loadModule = <T>(file: string): Promise<T> => consoleModule<T>(t, `export * from './${file}'`);
+/** Pure modules of the console, bundled for the test because they are not compiled with the server. */
+const folder = temporaryFolder(t);
+async function loadModule<T>(file: string): Promise<T> {
+  const outfile = join(folder, `${file.replaceAll('/', '-')}.mjs`);
+  await build({
+    entryPoints: [join(ROOT, 'console', 'src', file)],
+    bundle: true,
+    format: 'esm',
+    outfile,
+    logLevel: 'silent',
+    tsconfigRaw: {},
+  });
+  return (await import(pathToFileURL(outfile).href)) as T;
+}
 
 interface Problem {
   path: (string | number)[];

@@ -4,10 +4,10 @@ import { build } from 'esbuild';
 import { ROOT, temporaryFolder } from './server.js';
 
 /**
- * Loads a module of the console, bundled for the test because it is not compiled with the server. `code` is the text of
- * a module in console/src.
+ * Loads code that imports files of the console, bundled for the test because they are not compiled with the server.
+ * `code` is the text of a module in console/src.
  */
-export async function consoleModule<T>(t: { teardown(callback: () => unknown): unknown }, code: string): Promise<T> {
+export async function consoleCode<T>(t: { teardown(callback: () => unknown): unknown }, code: string): Promise<T> {
   const outfile = join(temporaryFolder(t), 'module.cjs');
   await build({
     stdin: { contents: code, resolveDir: join(ROOT, 'console', 'src'), loader: 'tsx' },
