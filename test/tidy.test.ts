@@ -136,6 +136,7 @@ const CONSOLE_FLOORS: [folder: string, floor: number][] = [
   ['console/src/shared/', 3],
   ['console/src/graph/', 2],
   ['console/src/schema/', 2],
+  ['console/src/markdown/', 2],
   ['console/src/components/', 1],
   ['console/src/api/', 0],
 ];
@@ -144,6 +145,7 @@ const CONSOLE_OWNERS: [pattern: RegExp, owner: string][] = [
   [/^uplot/, 'console/src/components/'],
   [/^(@xyflow|@dagrejs)\//, 'console/src/graph/'],
   [/^diff$/, 'console/src/components/'],
+  [/^(markdown-it|lowlight|highlight\.js)(\/|$)/, 'console/src/markdown/'],
 ];
 
 t.test('console files import only from lower layers, and pages import no other page folder', (t) => {

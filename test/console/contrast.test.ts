@@ -15,6 +15,8 @@ const PAIRS: readonly (readonly [front: readonly string[], back: readonly string
   [['good', 'bad', 'warn', 'info', 'neutral'], ['paper', 'paper-raised', 'paper-hover'], TEXT_MIN],
   ...(['good', 'bad', 'warn', 'info', 'neutral'] as const).map((name) => [[name], [`${name}-wash`], TEXT_MIN] as const),
   [['json-string', 'json-number', 'json-literal'], ['paper', 'paper-sunken', 'paper-raised'], TEXT_MIN],
+  // Colors of code beside those of JSON.
+  [['info', 'warn', 'bad'], ['paper-sunken'], TEXT_MIN],
   [['on-accent'], ['accent', 'accent-hover'], TEXT_MIN],
   [['line-strong'], ['paper', 'paper-raised'], CONTROL_MIN],
 ];

@@ -16,7 +16,7 @@ t.test('an empty list of threads offers a chat, code that works when pasted, and
   await accessible('empty threads');
   await picture('first-steps');
 
-  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
   const curl = (await page.evaluate('navigator.clipboard.readText()')) as string;
   const { stdout } = await promisify(execFile)('sh', ['-c', curl]);
   t.match(stdout, /event: values\n/);

@@ -1,4 +1,4 @@
-import { Button, Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { Button as AriaButton, Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { MoreHorizontal, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './menu.module.css';
@@ -20,10 +20,22 @@ export function deleteAction(onAction: () => void): MenuAction {
 /** A menu of further actions behind a three-dot button. */
 export function Menu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
   return (
+    <ButtonMenu
+      button={
+        <AriaButton aria-label={label} className={styles['opener']!}>
+          <MoreHorizontal size={17} aria-hidden />
+        </AriaButton>
+      }
+      actions={actions}
+    />
+  );
+}
+
+/** A menu behind any button. */
+export function ButtonMenu({ button, actions }: { button: ReactNode; actions: readonly MenuAction[] }) {
+  return (
     <MenuTrigger>
-      <Button aria-label={label} className={styles['opener']!}>
-        <MoreHorizontal size={17} aria-hidden />
-      </Button>
+      {button}
       <Popover className={styles['popover']!}>
         <AriaMenu className={styles['menu']!}>
           {actions.map(({ id, name, icon, danger = false, isDisabled = false, onAction }) => (

@@ -3,7 +3,7 @@ import { Code2, FlaskConical, MessageSquare } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../api/client.js';
 import { fetchJson } from '../api/http.js';
-import { CONSOLE_PATH, SERVER_URL, session } from '../api/session.js';
+import { CONSOLE_PATH } from '../api/session.js';
 import { useAsyncAction } from '../components/async-action.js';
 import { Button, ButtonLink } from '../components/button.js';
 import { consoleHref } from '../components/console-href.js';
@@ -11,7 +11,9 @@ import { CopyButton } from '../components/copy.js';
 import { EmptyState, ErrorNote } from '../components/note.js';
 import { Tabs } from '../components/tabs.js';
 import { showToast } from '../components/toast.js';
-import { runSnippets, uploadSnippets, type Snippets } from './snippets.js';
+import type { Snippets } from './request-snippets.js';
+import { snippetServer } from './snippet-server.js';
+import { runSnippets, uploadSnippets } from './snippets.js';
 import styles from './first-steps.module.css';
 
 /** What `POST /server/sample` would create. */
@@ -32,7 +34,7 @@ export function FirstThread() {
         </ButtonLink>
         <LoadSample kind="threads" />
       </div>
-      <Code snippets={runSnippets(snippetOptions(), graph)} />
+      <Code snippets={runSnippets(snippetServer(), graph)} />
     </EmptyState>
   );
 }
@@ -68,7 +70,7 @@ export function FirstSteps() {
         <Code2 size={18} aria-hidden />
         <h2>Call it from your code</h2>
         <p>This creates a thread and streams a run on it.</p>
-        <Code snippets={runSnippets(snippetOptions(), graph)} />
+        <Code snippets={runSnippets(snippetServer(), graph)} />
       </li>
     </ol>
   );
@@ -84,7 +86,7 @@ export function FirstExperiment({ title }: { title: string }) {
       <div className={styles['actions']}>
         <LoadSample kind="experiments" />
       </div>
-      <Code snippets={uploadSnippets(snippetOptions())} />
+      <Code snippets={uploadSnippets(snippetServer())} />
     </EmptyState>
   );
 }
@@ -153,8 +155,4 @@ function Code({ snippets }: { snippets: Snippets }) {
       />
     </div>
   );
-}
-
-function snippetOptions(): { url: string; needsKey: boolean } {
-  return { url: SERVER_URL.replace(/\/$/, ''), needsKey: session.credential !== null };
 }

@@ -3,13 +3,18 @@ import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { JsonTree } from '../components/json-tree.js';
 import { TextViewer } from '../components/text-viewer.js';
+import { hasMarkdown } from '../markdown/has-markdown.js';
+import { Markdown, PlainText } from '../markdown/lazy-markdown.js';
 import { messageParts, messageRole, toolCalls, type MessageLike } from './message-parts.js';
 import styles from './message.module.css';
 
 /** Characters of a part that are shown by default. */
-const CHARS_MAX = 4_000;
+const CHARS_MAX = 12_000;
 
-/** A chat message, shown as plain text and never as markup. `about`: extra content of the header. */
+/**
+ * A chat message. What a model wrote is shown as Markdown, everything else as it was written. `about`: extra content of
+ * the header.
+ */
 export function Message({
   message,
   streaming = false,
@@ -22,7 +27,12 @@ export function Message({
   about?: ReactNode;
 }) {
   const [fullText, setFullText] = useState<string | null>(null);
+  const [isPlain, setPlain] = useState(false);
   const role = messageRole(message);
+  const parts = messageParts(message);
+  const isMarkdown =
+    role === 'assistant' &&
+    parts.some((part) => (part.kind === 'text' || part.kind === 'reasoning') && hasMarkdown(part.text.slice(0, most)));
   return (
     <article
       className={`${styles['message']} ${styles[role] ?? ''}`}
@@ -38,18 +48,22 @@ export function Message({
         ) : null}
         {message.status === 'error' ? <Badge variant="bad">Failed</Badge> : null}
         {about}
+        {isMarkdown ? (
+          <span className={styles['headEnd']}>
+            <Button small variant="quiet" onPress={() => setPlain(!isPlain)}>
+              {isPlain ? 'Show formatted' : 'Show as text'}
+            </Button>
+          </span>
+        ) : null}
       </header>
-      {messageParts(message).map((part, at) => {
+      {parts.map((part, at) => {
         if (part.kind === 'image')
           return <img key={at} src={part.data} alt="Image in the message" className={styles['image']} />;
         if (part.kind === 'json')
           return <JsonTree key={at} label={`Part ${at + 1} of the message`} value={part.value} />;
         return (
           <div key={at} className={part.kind === 'reasoning' ? styles['reasoning'] : undefined}>
-            <div className={styles['text']} dir="auto">
-              {part.text.slice(0, most)}
-              {part.text.length > most ? '…' : ''}
-            </div>
+            <Text text={part.text} most={most} isMarkdown={isMarkdown && !isPlain} streaming={streaming} />
             {part.text.length > most ? (
               <Button small onPress={() => setFullText(part.text)}>
                 Show full text
@@ -68,5 +82,24 @@ export function Message({
       ))}
       <TextViewer title="Message text" text={fullText} onClose={() => setFullText(null)} />
     </article>
+  );
+}
+
+function Text({
+  text,
+  most,
+  isMarkdown,
+  streaming,
+}: {
+  text: string;
+  most: number;
+  isMarkdown: boolean;
+  streaming: boolean;
+}) {
+  const shown = text.length > most ? `${text.slice(0, most)}…` : text;
+  return isMarkdown && hasMarkdown(shown) ? (
+    <Markdown text={shown} isGrowing={streaming} />
+  ) : (
+    <PlainText text={shown} />
   );
 }

@@ -1,6 +1,7 @@
 import { fetchResponse, fetchJson } from '../api/http.js';
 import { parseJson } from '../api/json.js';
 import { parseMetadataFilter } from './metadata-filter.js';
+import type { CopiedRequest } from './request-snippets.js';
 
 /** Filters of the thread list, as in the URL. */
 export interface Filters {
@@ -96,6 +97,19 @@ export async function searchThreads(
   const offset = response.headers.get('x-pagination-next');
   const next = paged ? cursor : offset === null ? null : Number(offset);
   return { rows, next, isPartial: next !== null && rows.length < limit };
+}
+
+/** The search of the list as a request to copy. */
+export function searchRequest(filters: Filters): CopiedRequest {
+  const [sortBy, sortOrder] = filters.sort.split('.') as [string, string];
+  const body = { ...searchConditions(filters), sort_by: sortBy, sort_order: sortOrder, limit: PAGE };
+  return {
+    method: 'POST',
+    path: 'threads/search',
+    body,
+    // The SDKs cannot search texts.
+    sdk: 'text' in body ? null : { library: 'langgraph', method: 'threads.search', args: [], options: body },
+  };
 }
 
 /** One thread by its id; null if it does not exist or the caller has no access. */

@@ -10,6 +10,8 @@ import { JsonEditor, readJson } from '../../components/json-editor.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { ErrorNote, Note } from '../../components/note.js';
 import { showToast } from '../../components/toast.js';
+import { CopyAs } from '../../shared/copy-as.js';
+import { createRequest, updateRequest } from './assistant-requests.js';
 import { reloadAssistants, useGraphs, useSchemas } from './data.js';
 import styles from './assistants.module.css';
 
@@ -42,28 +44,37 @@ export function AssistantDialog({
     (id) => ({ id, name: id }),
   );
 
+  const newAssistant = (graphId: string) => ({
+    graphId,
+    ...(name === '' ? {} : { name }),
+    ...(about === '' ? {} : { description: about }),
+    config: parseValue(config) as Config,
+    context: parseValue(context),
+    metadata: parseValue(metadata) as Metadata,
+  });
+  /** Only changed fields. The others keep their values. */
+  const changesOf = (edited: Assistant, graphId: string) => ({
+    ...(graphId === edited.graph_id ? {} : { graphId }),
+    ...(name === edited.name ? {} : { name }),
+    ...(about === (edited.description ?? '') ? {} : { description: about }),
+    ...(config === before.config ? {} : { config: parseValue(config) as Config }),
+    ...(context === before.context ? {} : { context: parseValue(context) }),
+    ...(metadata === before.metadata ? {} : { metadata: parseValue(metadata) as Metadata }),
+  });
+  const copied =
+    graph === null || wrong
+      ? null
+      : assistant === null
+        ? createRequest(newAssistant(graph))
+        : updateRequest(assistant.assistant_id, changesOf(assistant, graph));
+
   const save = async (): Promise<void> => {
     if (graph === null) return;
     await execute(async () => {
       const done =
         assistant === null
-          ? await client.assistants.create({
-              graphId: graph,
-              ...(name === '' ? {} : { name }),
-              ...(about === '' ? {} : { description: about }),
-              config: parseValue(config) as Config,
-              context: parseValue(context),
-              metadata: parseValue(metadata) as Metadata,
-            })
-          : // Send only changed fields. The others keep their values.
-            await client.assistants.update(assistant.assistant_id, {
-              ...(graph === assistant.graph_id ? {} : { graphId: graph }),
-              ...(name === assistant.name ? {} : { name }),
-              ...(about === (assistant.description ?? '') ? {} : { description: about }),
-              ...(config === before.config ? {} : { config: parseValue(config) as Config }),
-              ...(context === before.context ? {} : { context: parseValue(context) }),
-              ...(metadata === before.metadata ? {} : { metadata: parseValue(metadata) as Metadata }),
-            });
+          ? await client.assistants.create(newAssistant(graph))
+          : await client.assistants.update(assistant.assistant_id, changesOf(assistant, graph));
       await reloadAssistants();
       showToast(assistant === null ? 'Assistant created.' : `Version ${done.version} created.`);
       onClose();
@@ -134,6 +145,7 @@ export function AssistantDialog({
         </div>
         {error === null ? null : <ErrorNote error={error} />}
         <DialogActions>
+          <CopyAs request={copied} />
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={isPending} isDisabled={graph === null || wrong}>
             {assistant === null ? 'Create' : 'Save'}

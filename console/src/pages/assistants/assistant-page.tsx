@@ -14,6 +14,8 @@ import { Page } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
 import { Tabs } from '../../components/tabs.js';
 import { showToast } from '../../components/toast.js';
+import { CopyAs } from '../../shared/copy-as.js';
+import { sameAssistantRequest } from './assistant-requests.js';
 import { reloadAssistants, isDefaultAssistant, useAssistant } from './data.js';
 import { AssistantDialog } from './assistant-dialog.js';
 import { GraphTab } from './graph-tab.js';
@@ -52,6 +54,7 @@ function AssistantDetails({ assistant }: { assistant: Assistant }) {
       }
       actions={
         <>
+          <CopyAs request={sameAssistantRequest(assistant)} />
           <ButtonLink to={consoleHref('/threads', { metadata: JSON.stringify({ assistant_id: id }) })}>
             <MessagesSquare size={15} aria-hidden />
             Threads

@@ -8,6 +8,8 @@ import { ErrorNote } from '../../components/note.js';
 import { showToast } from '../../components/toast.js';
 import { TimeZoneField } from '../../components/time-zone-field.js';
 import { AssistantField } from '../../shared/assistant-field.js';
+import { CopyAs } from '../../shared/copy-as.js';
+import { createCronRequest, updateCronRequest } from './cron-requests.js';
 import { requestBody, initialDraft, isIncomplete, type CronDraft } from './cron-draft.js';
 import { updateCron, createCron, type Cron } from './data.js';
 import { describeSchedule } from './describe-schedule.js';
@@ -149,6 +151,15 @@ export function CronDialog({
         </div>
         {error === null ? null : <ErrorNote error={error} />}
         <DialogActions>
+          <CopyAs
+            request={
+              isIncomplete(draft)
+                ? null
+                : cron === null
+                  ? createCronRequest(draft.assistant, draft.thread, requestBody(draft, null))
+                  : updateCronRequest(cron.cron_id, requestBody(draft, before))
+            }
+          />
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={isPending} isDisabled={isIncomplete(draft)}>
             {cron === null ? 'Create' : 'Save'}

@@ -12,6 +12,8 @@ import { ErrorNote, Loading } from '../../components/note.js';
 import { DescriptionList, Page, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
+import { CopyAs } from '../../shared/copy-as.js';
+import { sameCronRequest } from './cron-requests.js';
 import { deleteCron, useCron, type Cron } from './data.js';
 import { CronDialog } from './cron-dialog.js';
 import { AssistantName, EnabledSwitch, PausedBadge } from './cron-parts.js';
@@ -44,6 +46,7 @@ function CronDetails({ cron }: { cron: Cron }) {
       actions={
         <>
           <EnabledSwitch cron={cron} />
+          <CopyAs request={sameCronRequest(cron)} />
           <ButtonLink
             to={
               thread === null

@@ -19,6 +19,7 @@ import { AddToDatasetButton } from '../../shared/add-to-dataset.js';
 import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { Attachments } from '../../shared/attachments.js';
 import { FeedbackList } from '../../shared/feedback-list.js';
+import { RunValues } from '../../shared/run-values.js';
 import { formatSeconds, shortText } from '../../shared/scores.js';
 import { SharedBadge, ShareButton } from '../../shared/share.js';
 import { QueuesOfRun } from '../../shared/queues-of-run.js';
@@ -110,16 +111,9 @@ function RunDetails({ run, feedback, example }: { run: Run; feedback: readonly F
       name: 'Values',
       content: (
         <>
-          <h3>Inputs</h3>
-          <JsonTree label="Inputs" value={run.inputs} openTo={2} />
-          <h3>Outputs</h3>
-          <JsonTree label="Outputs" value={run.outputs} openTo={2} />
-          {example === null ? null : (
-            <>
-              <h3>Reference outputs</h3>
-              <JsonTree label="Reference outputs" value={example.outputs} openTo={2} />
-            </>
-          )}
+          <RunValues title="Inputs" value={run.inputs} openTo={2} />
+          <RunValues title="Outputs" value={run.outputs} openTo={2} />
+          {example === null ? null : <RunValues title="Reference outputs" value={example.outputs} openTo={2} />}
         </>
       ),
     },

@@ -10,6 +10,7 @@ import { Pagination } from '../../components/pagination.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
+import { RunValues } from '../../shared/run-values.js';
 import { formatSeconds } from '../../shared/scores.js';
 
 const PAGE_SIZE = 20;
@@ -131,10 +132,8 @@ function RunPanel({ run, isRoot }: { run: PublicRun; isRoot: boolean }) {
         ]}
       />
       {run.error === null ? null : <ErrorNote error={run.error.slice(0, ERROR_CHARS_MAX)} />}
-      <h3>Inputs</h3>
-      <JsonTree label={`Inputs of ${run.name}`} value={run.inputs} openTo={2} rows={10} />
-      <h3>Outputs</h3>
-      <JsonTree label={`Outputs of ${run.name}`} value={run.outputs} openTo={2} rows={10} />
+      <RunValues title="Inputs" label={`Inputs of ${run.name}`} value={run.inputs} openTo={2} rows={10} />
+      <RunValues title="Outputs" label={`Outputs of ${run.name}`} value={run.outputs} openTo={2} rows={10} />
     </Panel>
   );
 }

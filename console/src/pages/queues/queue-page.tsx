@@ -10,7 +10,6 @@ import { Button, ButtonLink } from '../../components/button.js';
 import { CopyableId } from '../../components/copy.js';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { formatCount, pluralize, statusName } from '../../components/format.js';
-import { JsonTree } from '../../components/json-tree.js';
 import { deleteAction, Menu } from '../../components/menu.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { DescriptionList, Page, Panel } from '../../components/page.js';
@@ -18,6 +17,7 @@ import { queryNumber, useQueryString } from '../../components/query-string.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
 import { QueueDialog } from '../../shared/queue-dialog.js';
+import { RunValues } from '../../shared/run-values.js';
 import { ReviewForm } from './review-form.js';
 import styles from './queues.module.css';
 
@@ -187,10 +187,8 @@ function RunPanel({ queueId, run, place, size }: { queueId: string; run: QueuedR
         ]}
       />
       {run.error === null ? null : <ErrorNote error={run.error.slice(0, ERROR_CHARS_MAX)} />}
-      <h3>Inputs</h3>
-      <JsonTree label="Inputs" value={run.inputs} openTo={2} rows={12} />
-      <h3>Outputs</h3>
-      <JsonTree label="Outputs" value={run.outputs} openTo={2} rows={12} />
+      <RunValues title="Inputs" value={run.inputs} openTo={2} rows={12} />
+      <RunValues title="Outputs" value={run.outputs} openTo={2} rows={12} />
     </Panel>
   );
 }

@@ -10,8 +10,10 @@ import { evaluation } from '../../api/evaluation.js';
 import { useQueryString, type QueryChanges } from '../../components/query-string.js';
 import { Tabs } from '../../components/tabs.js';
 import { AssistantField } from '../../shared/assistant-field.js';
+import { CopyAs } from '../../shared/copy-as.js';
 import { InterruptForm } from '../../shared/interrupt-form.js';
 import { initialValue, type JsonSchema } from '../../schema/model.js';
+import { copiedRun } from './copied-run.js';
 import { mergeState, type Conversation } from './conversation.js';
 import { ConversationView } from './conversation-view.js';
 import { CustomView, EventsView } from './events-view.js';
@@ -182,6 +184,16 @@ export function RunPage() {
   return (
     <Page
       title="Run"
+      actions={
+        <CopyAs
+          request={copiedRun(
+            chosenId,
+            threadId ?? (stateless || runId !== null ? null : 'new'),
+            { schema: inputSchema, input, options, isTouched: typed[chosenId ?? ''] !== undefined },
+            snapshot?.run ?? null,
+          )}
+        />
+      }
       {...(assistant.data?.description ? { about: <span dir="auto">{assistant.data.description}</span> } : {})}
     >
       <div className={styles['choice']}>

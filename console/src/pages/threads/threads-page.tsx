@@ -10,12 +10,20 @@ import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
 import { Table } from '../../components/table.js';
 import { showToast } from '../../components/toast.js';
+import { CopyAs } from '../../shared/copy-as.js';
 import { FirstThread } from '../../shared/first-steps.js';
 import { parseMetadataFilter } from '../../shared/metadata-filter.js';
 import { useQueryString } from '../../components/query-string.js';
 import { ThreadFilters } from './thread-filters.js';
 import { threadColumns } from './thread-columns.js';
-import { countThreads, isFiltered, searchThreads, DEFAULT_SORT, type Filters } from '../../shared/thread-search.js';
+import {
+  countThreads,
+  isFiltered,
+  searchRequest,
+  searchThreads,
+  DEFAULT_SORT,
+  type Filters,
+} from '../../shared/thread-search.js';
 import styles from './threads.module.css';
 
 /** With more pages than this the list is not refreshed automatically, because a refresh reloads all pages. */
@@ -57,10 +65,13 @@ export function ThreadsPage() {
       title="Threads"
       about="Conversations and their state, kept from one run to the next."
       actions={
-        <ButtonLink variant="primary" to={`~${CONSOLE_PATH}/run`}>
-          <Play size={15} aria-hidden />
-          Start a run
-        </ButtonLink>
+        <>
+          <CopyAs request={wrong ? null : searchRequest(filters)} />
+          <ButtonLink variant="primary" to={`~${CONSOLE_PATH}/run`}>
+            <Play size={15} aria-hidden />
+            Start a run
+          </ButtonLink>
+        </>
       }
     >
       <ThreadFilters filters={filters} onChange={change} />

@@ -12,12 +12,10 @@ import { Tabs } from '../../components/tabs.js';
 import { TextViewer } from '../../components/text-viewer.js';
 import { AddToDatasetButton } from '../../shared/add-to-dataset.js';
 import { FeedbackList } from '../../shared/feedback-list.js';
-import { Message } from '../../shared/message.js';
+import { RunValues } from '../../shared/run-values.js';
 import { RunFromStepButton, type StartingPoint } from './run-from-step.js';
 import { costText, tokensText } from './trace-data.js';
-import { messagesOf } from './step-messages.js';
 import { errorLine, hasFailed, runStatus, typeName } from './trace-tree.js';
-import styles from './traces.module.css';
 
 const ERROR_CHARS_MAX = 300;
 const REFRESH_MS = 1_000;
@@ -60,8 +58,8 @@ export function StepDetail({
       name: 'Inputs and outputs',
       content: (
         <>
-          <Values title="Inputs" value={run.inputs} />
-          <Values title="Outputs" value={run.outputs} />
+          <RunValues title="Inputs" value={run.inputs} />
+          <RunValues title="Outputs" value={run.outputs} />
         </>
       ),
     },
@@ -102,31 +100,6 @@ export function StepDetail({
       <Tabs label="Step" tabs={tabs} value={tab} onChange={setTab} />
       <TextViewer title="Error" text={fullError} onClose={() => setFullError(null)} />
     </Panel>
-  );
-}
-
-/** A value as messages where it has any, otherwise as a tree. */
-function Values({ title, value }: { title: string; value: unknown }) {
-  const messages = messagesOf(value);
-  const [asJson, setAsJson] = useState(false);
-  return (
-    <div className={styles['values']}>
-      <div className={styles['valuesHead']}>
-        <h3>{title}</h3>
-        {messages === null ? null : (
-          <Button small variant="quiet" onPress={() => setAsJson(!asJson)}>
-            {asJson ? 'Show messages' : 'Show JSON'}
-          </Button>
-        )}
-      </div>
-      {value === null || value === undefined ? (
-        <p className="soft">None</p>
-      ) : messages !== null && !asJson ? (
-        messages.map((message, at) => <Message key={at} message={message} />)
-      ) : (
-        <JsonTree label={title} value={value} openTo={3} />
-      )}
-    </div>
   );
 }
 

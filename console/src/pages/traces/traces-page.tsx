@@ -16,6 +16,7 @@ import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { AddRunsToDatasetButton } from '../../shared/add-to-dataset.js';
 import { AddToQueueButton } from '../../shared/add-to-queue.js';
+import { CopyAs } from '../../shared/copy-as.js';
 import { useTraceProjects } from '../../shared/trace-projects.js';
 import { bothFilters, ConditionNote, conditionOf, hasCondition, NO_CONDITION } from './condition.js';
 import { NewAlertButton } from './new-alert.js';
@@ -23,6 +24,7 @@ import { NewRuleButton } from './new-rule.js';
 import { Preview } from '../../shared/preview.js';
 import { shortPreviewText } from '../../shared/scores.js';
 import { Activity } from '../../shared/activity.js';
+import { tracesRequest, type TraceSearch } from './traces-request.js';
 import { textCondition, tokensText } from './trace-data.js';
 import { errorLine, runStatus } from './trace-tree.js';
 import styles from './traces.module.css';
@@ -44,24 +46,20 @@ export function TracesPage() {
   const treeFilter = bothFilters(textCondition(text), condition.treeFilter);
   const projects = useTraceProjects();
   const sessions = project === '' ? (projects.data ?? []).map(({ id }) => id) : [project];
+  const search: TraceSearch = {
+    session: sessions,
+    is_root: true,
+    limit: PAGE_SIZE,
+    filter: condition.filter,
+    tree_filter: treeFilter,
+    start_time: condition.from,
+    end_time: condition.to,
+    ...(errorsOnly ? { error: true } : {}),
+  };
   const list = useQuery({
     queryKey: ['traces', 'list', { sessions, text, errorsOnly, condition, cursor }],
     queryFn: ({ signal }) =>
-      evaluation.runs(
-        {
-          session: sessions,
-          is_root: true,
-          limit: PAGE_SIZE,
-          select: SELECT,
-          filter: condition.filter,
-          tree_filter: treeFilter,
-          start_time: condition.from,
-          end_time: condition.to,
-          ...(cursor === null ? {} : { cursor }),
-          ...(errorsOnly ? { error: true } : {}),
-        },
-        signal,
-      ),
+      evaluation.runs({ ...search, select: SELECT, ...(cursor === null ? {} : { cursor }) }, signal),
     enabled: sessions.length > 0,
     placeholderData: keepPreviousData,
     refetchInterval: cursor === null ? REFRESH_MS : false,
@@ -85,6 +83,7 @@ export function TracesPage() {
       about="What each run did: its steps, model calls and tools, with their inputs and outputs."
       actions={
         <>
+          <CopyAs request={sessions.length === 0 ? null : tracesRequest(search)} />
           <NewRuleButton
             start={{
               project,

@@ -1,7 +1,7 @@
-import { isMessage, type MessageLike } from '../../shared/message-parts.js';
+import { isMessage, type MessageLike } from './message-parts.js';
 
 /**
- * The messages of a step's inputs or outputs, if it has nothing else: those of a state, of a model's prompt or of its
+ * The messages of a run's inputs or outputs, if it has nothing else: those of a state, of a model's prompt or of its
  * answer. Null for any other value.
  */
 export function messagesOf(value: unknown): MessageLike[] | null {
