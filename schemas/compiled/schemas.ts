@@ -8207,6 +8207,29 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "ServerHistoryQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A time of the history of the server.",
+    "type": "object",
+    "properties": {
+      "start": {
+        "type": "string",
+        "format": "date-time",
+        "description": "Default an hour before the end."
+      },
+      "end": {
+        "type": "string",
+        "format": "date-time",
+        "description": "Exclusive. Default now."
+      },
+      "step_seconds": {
+        "type": "integer",
+        "minimum": 60,
+        "maximum": 604800,
+        "description": "Length of a step. It is rounded up to the length of the stored samples: a minute, ten minutes after a day, an hour after a week. Default: one that makes at most 200 points."
+      }
+    }
+  },
   "UiParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "UI components for a page, by their name in `ui` of langgraph.json.",

@@ -3547,6 +3547,24 @@ export interface OkQuery {
 }
 
 /**
+ * A time of the history of the server.
+ */
+export interface ServerHistoryQuery {
+  /**
+   * Default an hour before the end.
+   */
+  start?: string;
+  /**
+   * Exclusive. Default now.
+   */
+  end?: string;
+  /**
+   * Length of a step. It is rounded up to the length of the stored samples: a minute, ten minutes after a day, an hour after a week. Default: one that makes at most 200 points.
+   */
+  step_seconds?: number;
+}
+
+/**
  * UI components for a page, by their name in `ui` of langgraph.json.
  */
 export interface UiParams {

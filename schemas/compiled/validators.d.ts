@@ -159,6 +159,7 @@ export const KeyParams: Validator<T.KeyParams>;
 export const MetricsQuery: Validator<T.MetricsQuery>;
 export const NodeParams: Validator<T.NodeParams>;
 export const OkQuery: Validator<T.OkQuery>;
+export const ServerHistoryQuery: Validator<T.ServerHistoryQuery>;
 export const UiParams: Validator<T.UiParams>;
 export const UiRequest: Validator<T.UiRequest>;
 export const ItemDelete: Validator<T.ItemDelete>;

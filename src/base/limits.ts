@@ -526,6 +526,18 @@ export const LIMITS = {
   /** Webhooks of one alert that are not delivered yet. Further changes call none. */
   alertWebhooksMax: 20,
 
+  // history of the server
+  historySampleMs: 60_000,
+  /** Then ten samples become one. */
+  historyMinutesKeptMs: 24 * 3_600_000,
+  /** Then six samples become one. With the minutes and the hours there are about 4,500 samples, in less than a MiB. */
+  historyTenMinutesKeptMs: 7 * 24 * 3_600_000,
+  historyHoursKeptMs: 90 * 24 * 3_600_000,
+  /** Samples that one commit joins or removes: a server that was off for long catches up in some minutes. */
+  historyThinnedMax: 240,
+  /** Points of one answer. */
+  historyPointsMax: 1_500,
+
   // MCP and A2A
   /** Tools of one page. Each may need the schemas of a graph. */
   toolsPageMax: 50,

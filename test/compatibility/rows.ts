@@ -588,6 +588,11 @@ export const SECTIONS: Section[] = [
         'http/server-routes: shows for every run who runs it or what it waits for; counts every record once, by the kinds of the key table',
       ),
       row(
+        '`GET /server/history`',
+        'only in Threadmill: runs, waits, requests and load over the last 90 days',
+        'http/history: keeps what the server did, minute by minute, also over a restart',
+      ),
+      row(
         '`GET /server/sample`, `POST /server/sample`',
         'only in Threadmill: sample threads and experiments, for trying the console',
         'http/sample: loads threads, a dataset and two experiments once',

@@ -1,7 +1,8 @@
-import { KeyCreate, KeyParams, NodeParams } from '../../../schemas/compiled/validators.js';
-import { IMPORT_THREADS, MANAGE_KEYS, MANAGE_NODES, READ_SERVER } from '../../domain/actions.js';
+import { ServerHistoryQuery, KeyCreate, KeyParams, NodeParams } from '../../../schemas/compiled/validators.js';
+import { IMPORT_THREADS, MANAGE_KEYS, MANAGE_NODES, READ_METRICS, READ_SERVER } from '../../domain/actions.js';
 import { keyJson, createKey, revokeKey } from '../../services/access/api-keys.js';
 import { drainNode, nodesJson, undoDrain } from '../../services/cluster/nodes.js';
+import { historyJson } from '../../services/history/read-history.js';
 import { queueState } from '../../services/runs/queue.js';
 import { countMissingSample, loadSample } from '../../services/sample/load-sample.js';
 import { dataFile } from '../../store/files/data-file.js';
@@ -31,6 +32,26 @@ const getStorageRoute = defineRoute({
       exchange,
       evaluation,
       evaluation.pool.openExport('server.sizes', caller, { dataFile: dataFile(stores.store.folder) }),
+    ),
+});
+
+const getHistoryRoute = defineRoute({
+  method: 'get',
+  path: '/server/history',
+  action: READ_METRICS,
+  summary: 'Show the load of the server over time: runs, waits, requests, workers, memory and storage',
+  query: ServerHistoryQuery,
+  schemas: { query: 'ServerHistoryQuery' },
+  handle: async ({ query, exchange }, services) =>
+    jsonReply(
+      await services.timeSlicer.run(
+        historyJson(services, {
+          start: query.start ?? null,
+          end: query.end ?? null,
+          stepSeconds: query.step_seconds ?? null,
+        }),
+        () => exchange.aborted,
+      ),
     ),
 });
 
@@ -119,6 +140,7 @@ const undoDrainRoute = defineRoute({
 export const serverRoutes = [
   getQueueRoute,
   getStorageRoute,
+  getHistoryRoute,
   countSampleRoute,
   loadSampleRoute,
   listKeysRoute,
