@@ -7521,6 +7521,28 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "additionalProperties": false
   },
+  "DeliveryQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which deliveries of webhooks are listed.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": "string",
+        "enum": [
+          "pending",
+          "delivered",
+          "failed"
+        ],
+        "description": "Default all."
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 200,
+        "default": 50
+      }
+    }
+  },
   "RunBatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Runs without a thread, each like a body of POST /runs. Either all or none are created.",

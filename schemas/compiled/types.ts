@@ -3218,6 +3218,17 @@ export interface RulePatch {
 }
 
 /**
+ * Which deliveries of webhooks are listed.
+ */
+export interface DeliveryQuery {
+  /**
+   * Default all.
+   */
+  status?: 'pending' | 'delivered' | 'failed';
+  limit?: number;
+}
+
+/**
  * Runs without a thread, each like a body of POST /runs. Either all or none are created.
  *
  * @minItems 1

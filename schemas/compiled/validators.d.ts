@@ -146,6 +146,7 @@ export const QueueSizeQuery: Validator<T.QueueSizeQuery>;
 export const RuleCreate: Validator<T.RuleCreate>;
 export const RuleListQuery: Validator<T.RuleListQuery>;
 export const RulePatch: Validator<T.RulePatch>;
+export const DeliveryQuery: Validator<T.DeliveryQuery>;
 export const RunBatch: Validator<T.RunBatch>;
 export const RunCancelQuery: Validator<T.RunCancelQuery>;
 export const RunCreate: Validator<T.RunCreate>;

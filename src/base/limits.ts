@@ -511,6 +511,11 @@ export const LIMITS = {
   webhookJitter: 0.2,
   /** How long the log of a finished delivery is kept. */
   webhookLogTtlMs: 7 * 24 * 3_600_000,
+  /** More than a schedule can have (THREADMILL_WEBHOOK_RETRY_SECS), because failed deliveries can be sent again. */
+  webhookAttemptsKept: 50,
+  /** Deliveries of one answer, and those that it looks at to find what the caller sees. */
+  deliveriesShownMax: 200,
+  deliveriesReadMax: 10_000,
   webhookHeapMb: 512,
   /** The thread ends after this time without a delivery. Connections are kept as long. */
   webhookIdleMs: 30_000,

@@ -530,6 +530,11 @@ export const SECTIONS: Section[] = [
         'webhooks/deliveries: shows the deliveries to everyone who sees the run',
       ),
       row(
+        '`POST /threads/{thread_id}/runs/{run_id}/webhook`, `GET /webhooks/deliveries`',
+        'only in Threadmill: failed deliveries are sent again; the deliveries of all runs',
+        'webhooks/failed-deliveries: sends a failed delivery again, also after a restart; lists deliveries by status, the newest first',
+      ),
+      row(
         '`http.disable_webhooks`',
         '',
         'webhooks/config: sends nothing and runs everything with http.disable_webhooks',
