@@ -5,7 +5,7 @@
  * one, so it never reads old content that a background task may still be removing.
  *
  * | --- | --- | --- | --- |
- * | `['!', name]` | format, encryption, pruning, position in a log, sealing key | store, threads, cluster | the same |
+ * | `['!', name]` | format, encryption, pruning, log, sealing key, last backup | store, threads, cluster | the same |
  * | `['ak', keyId]` | KeyRecord of an API key, in a cluster only | shared-keys | shared-keys |
  * | `['a', assistantId]` | AssistantRecord | assistants | assistants |
  * | `['av', assistantId, version]` | VersionRecord | assistants | assistants |

@@ -583,9 +583,9 @@ export const SECTIONS: Section[] = [
         'http/metrics: exports every metric in the Prometheus format, as in the table; returns the official fields and the same metrics with ?format=json',
       ),
       row(
-        '`GET /backup`',
-        'only in Threadmill: all data, for `threadmill restore`',
-        'cli/backup: backs up a running server during writes and restores the same data; gives a backup only to a full key or one with the backup scope',
+        '`GET /backup`, `GET /server/backup`',
+        'only in Threadmill: all data, for `threadmill restore`; when the last backup was downloaded',
+        'cli/backup: backs up a running server during writes and restores the same data; shows when the last backup was made; gives a backup only to a full key or one with the backup scope',
       ),
       row(
         '`GET /server/queue`, `GET /server/storage`',
