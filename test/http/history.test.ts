@@ -104,6 +104,7 @@ t.test('chooses steps that the stored samples have, and refuses too many of them
     ['?start=2026-01-31T09:00:30Z&end=2026-01-31T09:00:30Z', /query\.start: must be before the end/],
     ['?start=2000-01-01T00:00:00Z&step_seconds=60', /query\.step_seconds: this time has \d+ steps of 3600 s/],
     ['?start=yesterday', /start/],
+    ['?end=2026-01-31T23:59:60Z', /query\.end: is not a time/],
     ['?step_seconds=1', /step_seconds/],
   ] as const) {
     const refused = await server.get(`/server/history${query}`);

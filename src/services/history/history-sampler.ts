@@ -26,9 +26,6 @@ export interface HistorySources {
 /** Totals since the start, and the present load. The difference of two of them is a sample. */
 type Reading = HistorySample;
 
-/** Two ticks closer than this are one. Timers may fire a little early. */
-const TICK_MS_MIN = LIMITS.historySampleMs / 2;
-
 /**
  * Writes a sample of the load at each minute in which the server did something, and of the first one in which it did
  * nothing. A server that nobody uses writes nothing.
@@ -64,7 +61,8 @@ export class HistorySampler {
     const { clock } = this.#sources;
     const restMs = LIMITS.historySampleMs - (clock.nowMs() % LIMITS.historySampleMs);
     this.#cancelWake = clock.wakeAfter(restMs, () => {
-      if (clock.elapsedMs() - this.#lastMs >= TICK_MS_MIN) this.#sample();
+      // Timers may fire a little early, and again at the end of the minute.
+      if (clock.elapsedMs() - this.#lastMs >= LIMITS.historySampleMs / 2) this.#sample();
       this.#wake();
     });
   }
@@ -81,7 +79,7 @@ export class HistorySampler {
     if ((isIdle && wasIdle) || stores.store.failure !== null) return;
     const commit = new Commit();
     // It is the end of a minute, or a little later.
-    stores.history.add(commit, clock.nowMs() - TICK_MS_MIN, sample);
+    stores.history.add(commit, clock.nowMs() - LIMITS.historySampleMs / 2, sample);
     stores.history.thin(commit, clock.nowMs());
     this.#writing = stores.store.write(commit).catch((error: unknown) => {
       if (!this.#isClosed) log.error({ err: error }, 'the history of the server could not be written');

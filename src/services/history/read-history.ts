@@ -53,8 +53,8 @@ function rangeOf(
   { start, end, stepSeconds }: HistoryQuery,
   nowMs: number,
 ): { startMs: number; endMs: number; stepSeconds: number } {
-  const endMs = end === null ? nowMs : Date.parse(end);
-  const fromMs = start === null ? endMs - DEFAULT_RANGE_MS : Date.parse(start);
+  const endMs = end === null ? nowMs : timeOf('end', end);
+  const fromMs = start === null ? endMs - DEFAULT_RANGE_MS : timeOf('start', start);
   if (fromMs >= endMs) throw fail('INVALID_REQUEST', { problems: 'query.start: must be before the end' });
   const pointsOf = (seconds: number): number => (endMs - fromMs) / (seconds * 1_000);
   const wanted = stepSeconds ?? STEPS_S.find((seconds) => pointsOf(seconds) <= DEFAULT_POINTS_MAX) ?? STEPS_S.at(-1)!;
@@ -66,6 +66,13 @@ function rangeOf(
       problems: `query.step_seconds: this time has ${Math.ceil(pointsOf(seconds))} steps of ${seconds} s, and at most ${LIMITS.historyPointsMax} are returned. Take longer steps or a shorter time`,
     });
   return { startMs: Math.floor(fromMs / (seconds * 1_000)) * seconds * 1_000, endMs, stepSeconds: seconds };
+}
+
+/** The schema also allows leap seconds, which no date has. */
+function timeOf(name: 'start' | 'end', text: string): number {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw fail('INVALID_REQUEST', { problems: `query.${name}: is not a time` });
+  return ms;
 }
 
 function figuresJson(sample: HistorySample): Record<string, number | null> {

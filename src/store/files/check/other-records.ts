@@ -122,7 +122,7 @@ export const otherRecordChecks: Readonly<Record<string, Check>> = {
     const [, seconds, startMs] = key as [string, number, number];
     unpackSample(value);
     if (HISTORY_STEPS.every((step) => step.seconds !== seconds) || startMs % (seconds * 1_000) !== 0)
-      context.reportForm(`no sample of the history has this time`);
+      context.reportForm('no sample of the history has this time');
   },
   ft: token,
   fr: (key, _value, context) => {
