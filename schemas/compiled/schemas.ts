@@ -7521,6 +7521,28 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "additionalProperties": false
   },
+  "DeliveryQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which deliveries of webhooks are listed.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "type": "string",
+        "enum": [
+          "pending",
+          "delivered",
+          "failed"
+        ],
+        "description": "Default all."
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 200,
+        "default": 50
+      }
+    }
+  },
   "RunBatch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Runs without a thread, each like a body of POST /runs. Either all or none are created.",
@@ -8204,6 +8226,29 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "type": "boolean",
         "description": "Also checks that the store can be read.",
         "default": false
+      }
+    }
+  },
+  "ServerHistoryQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A time of the history of the server.",
+    "type": "object",
+    "properties": {
+      "start": {
+        "type": "string",
+        "format": "date-time",
+        "description": "Default an hour before the end."
+      },
+      "end": {
+        "type": "string",
+        "format": "date-time",
+        "description": "Exclusive. Default now."
+      },
+      "step_seconds": {
+        "type": "integer",
+        "minimum": 60,
+        "maximum": 604800,
+        "description": "Length of a step. It is rounded up to the length of the stored samples: a minute, ten minutes after a day, an hour after a week. Default: one that makes at most 200 points."
       }
     }
   },

@@ -3218,6 +3218,17 @@ export interface RulePatch {
 }
 
 /**
+ * Which deliveries of webhooks are listed.
+ */
+export interface DeliveryQuery {
+  /**
+   * Default all.
+   */
+  status?: 'pending' | 'delivered' | 'failed';
+  limit?: number;
+}
+
+/**
  * Runs without a thread, each like a body of POST /runs. Either all or none are created.
  *
  * @minItems 1
@@ -3544,6 +3555,24 @@ export interface OkQuery {
    * Also checks that the store can be read.
    */
   check_db?: boolean;
+}
+
+/**
+ * A time of the history of the server.
+ */
+export interface ServerHistoryQuery {
+  /**
+   * Default an hour before the end.
+   */
+  start?: string;
+  /**
+   * Exclusive. Default now.
+   */
+  end?: string;
+  /**
+   * Length of a step. It is rounded up to the length of the stored samples: a minute, ten minutes after a day, an hour after a week. Default: one that makes at most 200 points.
+   */
+  step_seconds?: number;
 }
 
 /**

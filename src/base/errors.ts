@@ -228,6 +228,10 @@ export const ERRORS = {
     status: 404,
     message: (_: { runId: string }) => 'This run has no webhook, or the log of its delivery has expired.',
   },
+  WEBHOOK_NOT_REPEATABLE: {
+    status: 409,
+    message: (p: { why: string }) => `This delivery cannot be sent again: ${p.why}.`,
+  },
   CHECKPOINT_NOT_FOUND: {
     status: 404,
     message: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found`,

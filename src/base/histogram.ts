@@ -37,7 +37,25 @@ export class Histogram {
   }
 }
 
-/** Bounds of the histograms, in seconds. */
+/**
+ * A quantile of counted durations in seconds, evenly spread within their bounds as in Prometheus; the last bound if it
+ * lies above. Null without values, or if the counts have other bounds.
+ */
+export function quantileOf(bounds: readonly number[], counts: readonly number[], share: number): number | null {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === 0 || counts.length !== bounds.length + 1) return null;
+  const rank = share * total;
+  let below = 0;
+  for (const [at, bound] of bounds.entries()) {
+    const count = counts[at]!;
+    const lower = at === 0 ? 0 : bounds[at - 1]!;
+    if (count > 0 && below + count >= rank) return lower + ((rank - below) / count) * (bound - lower);
+    below += count;
+  }
+  return bounds.at(-1)!;
+}
+
+/** Bounds of the histograms, in seconds. Samples in the store count by `queue` and `run` (store/history.ts). */
 export const HISTOGRAM_BOUNDS = {
   request: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 300],
   queue: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1_800],

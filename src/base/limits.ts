@@ -511,6 +511,11 @@ export const LIMITS = {
   webhookJitter: 0.2,
   /** How long the log of a finished delivery is kept. */
   webhookLogTtlMs: 7 * 24 * 3_600_000,
+  /** More than a schedule can have (THREADMILL_WEBHOOK_RETRY_SECS), because failed deliveries can be sent again. */
+  webhookAttemptsKept: 50,
+  /** Deliveries of one answer, and those that it looks at to find what the caller sees. */
+  deliveriesShownMax: 200,
+  deliveriesReadMax: 10_000,
   webhookHeapMb: 512,
   /** The thread ends after this time without a delivery. Connections are kept as long. */
   webhookIdleMs: 30_000,
@@ -525,6 +530,18 @@ export const LIMITS = {
   alertHistoryMax: 100,
   /** Webhooks of one alert that are not delivered yet. Further changes call none. */
   alertWebhooksMax: 20,
+
+  // history of the server
+  historySampleMs: 60_000,
+  /** Then ten samples become one. */
+  historyMinutesKeptMs: 24 * 3_600_000,
+  /** Then six samples become one. With the minutes and the hours there are about 4,500 samples, in less than a MiB. */
+  historyTenMinutesKeptMs: 7 * 24 * 3_600_000,
+  historyHoursKeptMs: 90 * 24 * 3_600_000,
+  /** Samples that one commit joins or removes: a server that was off for long catches up in some minutes. */
+  historyThinnedMax: 240,
+  /** Points of one answer. */
+  historyPointsMax: 1_500,
 
   // MCP and A2A
   /** Tools of one page. Each may need the schemas of a graph. */

@@ -205,6 +205,11 @@ export interface ServedRoute extends Route {
   readonly group: RouteGroup;
 }
 
+/** True for routes that monitoring requests all the time: they would flood the log, and are no load of users. */
+export function isAboutServer(route: ServedRoute | null): boolean {
+  return route !== null && (route.group === 'health' || route.group === 'meta');
+}
+
 /** Assigns routes to a group. Only routes with a group can be served. */
 export function assignGroup(group: RouteGroup, routes: readonly Route[]): ServedRoute[] {
   return routes.map((route) => ({ ...route, group }));

@@ -7,6 +7,7 @@ import type { Services } from '../services/context.js';
 import { CronScheduler } from '../services/crons/cron-scheduler.js';
 import type { ItemIndexing } from '../services/items/item-indexing.js';
 import type { TraceRetention } from '../services/traces/trace-retention.js';
+import { HistorySampler, type RequestTotals } from '../services/history/history-sampler.js';
 import { ThreadSweeper } from '../services/threads/thread-ttl.js';
 import { keys } from '../store/keys.js';
 import type { Store } from '../store/store.js';
@@ -19,16 +20,17 @@ export interface BackgroundParts {
   services: Services;
   indexing: ItemIndexing;
   retention: TraceRetention;
+  requestTotals: () => RequestTotals;
   config: Config;
   logs: Log;
 }
 
 /**
- * Starts what runs on its own while the server is up: crons, experiments, alerts, indexing, scrubbing, and the removal
- * of what has expired.
+ * Starts what runs on its own while the server is up: crons, experiments, alerts, indexing, scrubbing, the history of
+ * the load, and the removal of what has expired.
  */
 export async function startBackgroundWork(
-  { services, indexing, retention, config, logs }: BackgroundParts,
+  { services, indexing, retention, requestTotals, config, logs }: BackgroundParts,
   closers: Closers,
 ): Promise<void> {
   const { stores, clock } = services;
@@ -64,6 +66,10 @@ export async function startBackgroundWork(
       return scrubbed;
     });
   }
+
+  const history = new HistorySampler({ ...services, log: logs.forModule('store'), requestTotals });
+  history.start();
+  closers.add(() => history.close());
 
   const threadSweeper = new ThreadSweeper(services, config.project.threadTtl);
   closers.add(() => threadSweeper.close());

@@ -422,7 +422,10 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   });
   publishPort(serverAddress, listening.port);
   feedback.setServerUrl(listening.url);
-  await startBackgroundWork({ services, indexing, retention: traces.retention, config, logs }, background);
+  await startBackgroundWork(
+    { services, indexing, retention: traces.retention, requestTotals: () => requests.userTotals, config, logs },
+    background,
+  );
   await member?.serve();
   closers.add(() => member?.leave(requests));
   if (member !== null && options.onHandedOver !== undefined) {

@@ -5,7 +5,7 @@
  * one, so it never reads old content that a background task may still be removing.
  *
  * | --- | --- | --- | --- |
- * | `['!', name]` | format, encryption, pruning, position in a log, sealing key | store, threads, cluster | the same |
+ * | `['!', name]` | format, encryption, pruning, log, sealing key, last backup | store, threads, cluster | the same |
  * | `['ak', keyId]` | KeyRecord of an API key, in a cluster only | shared-keys | shared-keys |
  * | `['a', assistantId]` | AssistantRecord | assistants | assistants |
  * | `['av', assistantId, version]` | VersionRecord | assistants | assistants |
@@ -42,6 +42,7 @@
  * | `['wm', messageId]` | MessageDelivery: not of a run | webhooks | webhook thread, start-up |
  * | `['wl', runId]` | Delivery: the log of a finished one | webhooks | webhooks |
  * | `['wx', expiresAtMs, runId]` | empty | webhooks | sweeper |
+ * | `['hi', seconds, startMs]` | HistorySample: the load of the server in this time | history | history |
  * | `['x', kind, id]` | leftovers: records to be removed in the background | remover | remover, start-up |
  *
  * Evaluation results. A *list* is a numbered sequence of blocks (store/evaluation/blocks.ts). An experiment has one
@@ -257,6 +258,8 @@ export const keys = {
   webhookLog: (runId: string): Key => ['wl', runId],
   webhookExpiry: (expiresAtMs: number, runId: string): Key => ['wx', expiresAtMs, runId],
   webhookExpiries: (): Key => ['wx'],
+  history: (seconds: number, startMs: number): Key => ['hi', seconds, startMs],
+  historyOf: (seconds: number): Key => ['hi', seconds],
   dataset: (datasetId: string): Key => ['D', datasetId],
   datasets: (): Key => ['D'],
   datasetLeaf: (leaf: string, datasetId: string): Key => ['DM', leaf, datasetId],

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { fail, ThreadmillError } from '../base/errors.js';
@@ -191,6 +191,12 @@ export class Store extends Reader {
   /** Size of the data file on disk. */
   get fileBytes(): number {
     return statSync(dataFile(this.folder)).size;
+  }
+
+  /** Bytes that this process can still write to the disk of the folder. */
+  get diskFreeBytes(): number {
+    const { bavail, bsize } = statfsSync(this.folder);
+    return bavail * bsize;
   }
 
   /** Throws when no write is accepted now: the store has failed, or too many bytes wait to be written. */

@@ -3,6 +3,7 @@ import { Checkpoints } from './threads/checkpoints.js';
 import { Store } from './store.js';
 import { Events } from './runs/events.js';
 import { FeedbackTokens } from './evaluation/feedback-tokens.js';
+import { History } from './history.js';
 import { ItemLists } from './items/item-lists.js';
 import { ITEM_DEFAULTS, Items, type ItemOptions } from './items/items.js';
 import { Remover } from './remover.js';
@@ -30,6 +31,7 @@ export interface Stores {
   itemLists: ItemLists;
   webhooks: Webhooks;
   feedbackTokens: FeedbackTokens;
+  history: History;
   remover: Remover;
 }
 
@@ -65,6 +67,7 @@ export function storesFor(store: Store, sealKey: string | undefined, itemOptions
     itemLists: new ItemLists(store, items),
     webhooks,
     feedbackTokens,
+    history: new History(store),
     remover: new Remover(store, { events, items, webhooks, feedbackTokens }),
   };
 }

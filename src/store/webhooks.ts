@@ -4,7 +4,7 @@ import { pack, unpack } from '../wire/codec.js';
 import { EMPTY_VALUE, type Commit } from './store.js';
 import { keys, type Key } from './keys.js';
 import type { Reader } from './reader.js';
-import type { RunRecord } from './runs/runs.js';
+import type { RunRecord, RunStatus } from './runs/runs.js';
 
 export interface DeliveryAttempt {
   atMs: number;
@@ -28,6 +28,16 @@ export interface Delivery {
   attempts: DeliveryAttempt[];
   /** Time of the next attempt; null when there is none. */
   dueAtMs: number | null;
+}
+
+/** A finished delivery. Those of earlier releases have none of these members. */
+export interface FinishedDelivery extends Delivery {
+  /** Status of the run. */
+  runStatus?: RunStatus;
+  /** Inner id of the thread. */
+  uid?: string;
+  /** Of a failed delivery of a run: what is needed to send it again. */
+  failed?: { outbox: OutboxDelivery; keptUntilMs: number };
 }
 
 /** A delivery that is not finished, with the data from which its body is built. */
@@ -83,16 +93,41 @@ export class Webhooks {
   }
 
   /** Finished or not. If its thread still exists, the thread must have been read with the same caller. */
-  get(caller: Caller, runId: string): Delivery | undefined {
+  get(caller: Caller, runId: string): FinishedDelivery | undefined {
     const bytes = this.#store.get(keys.webhookOutboxEntry(runId)) ?? this.#store.get(keys.webhookLog(runId));
     if (bytes === undefined) return undefined;
-    const delivery = unpack<Delivery>(bytes);
-    const { metadata } = delivery;
-    return metadata === null || sees(caller, 'threads', () => parseJson(metadata) as JsonObject) ? delivery : undefined;
+    const delivery = unpack<FinishedDelivery>(bytes);
+    return seesDelivery(caller, delivery) ? delivery : undefined;
+  }
+
+  /** Deliveries of runs that are not finished, those of the newest runs first, without access check. */
+  *unfinishedOfRuns(): Generator<OutboxDelivery> {
+    for (const [, bytes] of this.#store.entries({ prefix: keys.webhookOutbox(), reverse: true }))
+      yield unpack<OutboxDelivery>(bytes);
+  }
+
+  /** Finished deliveries of runs, the newest first, without access check. */
+  *finishedOfRuns(): Generator<FinishedDelivery> {
+    for (const key of this.#store.keys({ prefix: keys.webhookExpiries(), reverse: true })) {
+      const bytes = this.#store.get(keys.webhookLog(key[2] as string));
+      const delivery = bytes === undefined ? undefined : unpack<FinishedDelivery>(bytes);
+      // A message has no thread, and the run may be deleted.
+      if (delivery !== undefined && delivery.threadId !== '') yield delivery;
+    }
   }
 
   put(commit: Commit, owed: UnfinishedDelivery): void {
     commit.put(outboxKey(owed), pack(owed));
+  }
+
+  /** Puts a failed delivery back into the outbox for one more attempt. What was deleted after it failed is not sent. */
+  retry(commit: Commit, { attempts, failed }: FinishedDelivery, nowMs: number): OutboxDelivery {
+    const { outbox, keptUntilMs } = failed!;
+    const owed: OutboxDelivery = { ...outbox, attempts, state: 'pending', dueAtMs: nowMs, held: false };
+    commit.remove(keys.webhookLog(owed.runId));
+    commit.remove(keys.webhookExpiry(keptUntilMs, owed.runId));
+    this.put(commit, owed);
+    return owed;
   }
 
   /**
@@ -103,10 +138,14 @@ export class Webhooks {
     const { runId, threadId, url, metadata, state, attempts } = owed;
     commit.remove(outboxKey(owed));
     if (keepUntilMs !== null) {
-      commit.put(
-        keys.webhookLog(runId),
-        pack({ runId, threadId, url, metadata, state, attempts, dueAtMs: null } satisfies Delivery),
-      );
+      const finished: FinishedDelivery = {
+        ...{ runId, threadId, url, metadata, state, attempts, dueAtMs: null },
+        ...(isMessage(owed) ? {} : { runStatus: owed.run.status, uid: owed.uid }),
+        ...(isMessage(owed) || state !== 'failed'
+          ? {}
+          : { failed: { outbox: { ...owed, attempts: [] }, keptUntilMs: keepUntilMs } }),
+      };
+      commit.put(keys.webhookLog(runId), pack(finished));
       commit.put(keys.webhookExpiry(keepUntilMs, runId), EMPTY_VALUE);
     }
     if (isMessage(owed) || !owed.held) return;
@@ -127,4 +166,9 @@ export class Webhooks {
 
 function outboxKey(owed: UnfinishedDelivery): Key {
   return isMessage(owed) ? keys.webhookMessage(owed.runId) : keys.webhookOutboxEntry(owed.runId);
+}
+
+/** True unless the thread is deleted and the caller could not see it. */
+export function seesDelivery(caller: Caller, { metadata }: Delivery): boolean {
+  return metadata === null || sees(caller, 'threads', () => parseJson(metadata) as JsonObject);
 }

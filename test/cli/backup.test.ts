@@ -61,6 +61,22 @@ t.test('backs up a running server during writes and restores the same data', asy
   await second.client.runs.wait(threadIds[0]!, 'echo', { input: { messages: [{ type: 'human', content: 'and on' }] } });
 });
 
+t.test('shows when the last backup was made', async (t) => {
+  const last = async (): Promise<{ made_at: string; bytes: number } | null> =>
+    ((await (await server.get('/server/backup')).json()) as { last: { made_at: string; bytes: number } | null }).last;
+  const earlier = await last();
+  t.ok(earlier !== null, 'by the test before');
+  const startedMs = Date.now();
+  const bytes = (await (await server.get('/backup')).arrayBuffer()).byteLength;
+  const { made_at: madeAt, bytes: shown } = (await last())!;
+  t.equal(shown, bytes);
+  t.ok(Date.parse(madeAt) >= startedMs && Date.parse(madeAt) <= Date.now(), madeAt);
+  await fetch(`${server.url}/backup`, { method: 'HEAD' });
+  t.equal((await last())!.made_at, madeAt, 'only a whole one counts');
+  const empty = await testServer(t, { config });
+  t.same(await (await empty.get('/server/backup')).json(), { last: null });
+});
+
 t.test('backs up the folder of a stopped server with its keys', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });

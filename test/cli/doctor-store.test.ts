@@ -77,6 +77,9 @@ t.test('names damaged records by their keys', async (t) => {
   const run = [...store.keys({ prefix: ['r'] })].at(-1)!;
   commit.put(run, Buffer.from([0x9c, 0x01]));
   commit.put(['zz', 'unknown'], Buffer.from('x'));
+  // A sample of the history that does not begin with its minute, beside a sound one.
+  const [sound, late] = [keys.history(60, 120_000), keys.history(60, 121_000)];
+  for (const key of [sound, late]) commit.put(key, pack([1]));
   await store.write(commit);
   await store.close();
   const { code, told } = await doctor(folder);
@@ -100,6 +103,8 @@ t.test('names damaged records by their keys', async (t) => {
   has('index', extra, /which does not exist/);
   has('index', /^\["DN",/, /which does not exist/);
   has('form', run, /it cannot be read/);
+  has('form', late, /no sample of the history has this time/);
+  t.notOk(told.findings.some(({ place }) => place === JSON.stringify(sound)));
   has('form', ['zz', 'unknown'], /does not write such a key/);
   const text = await cli(['doctor', '--store', '--data', folder]);
   t.equal(text.code, 1);

@@ -38,6 +38,24 @@ async function startPair(t: Test, url: string): Promise<[TestNode, TestNode]> {
   return [a, b];
 }
 
+t.test('keeps the history of the load when another node takes over', async (t) => {
+  lowerLimit(t, 'historySampleMs', 200);
+  const [a, b] = await startPair(t, await postgres.createDatabase());
+  const runsStarted = async (): Promise<number> => {
+    const response = await fetch(`${b.url}/server/history`);
+    if (!response.ok) return 0;
+    return ((await response.json()) as { total: { runs_started: number } | null }).total?.runs_started ?? 0;
+  };
+  const { thread_id: threadId } = await b.client.threads.create();
+  await b.client.runs.wait(threadId, 'echo', { input: { text: 'x' } });
+  await until(async () => (await runsStarted()) === 1);
+  await a.close();
+  await b.owner;
+  t.equal(await runsStarted(), 1, 'by the node that did not see it');
+  await b.client.runs.wait(threadId, 'echo', { input: { text: 'y' } });
+  await until(async () => (await runsStarted()) === 2);
+});
+
 t.test('every node tells its own metrics, and those of the cluster', async (t) => {
   const [a, b] = await startPair(t, await postgres.createDatabase());
   const { thread_id: threadId } = await b.client.threads.create();

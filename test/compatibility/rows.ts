@@ -530,6 +530,11 @@ export const SECTIONS: Section[] = [
         'webhooks/deliveries: shows the deliveries to everyone who sees the run',
       ),
       row(
+        '`POST /threads/{thread_id}/runs/{run_id}/webhook`, `GET /webhooks/deliveries`',
+        'only in Threadmill: failed deliveries are sent again; the deliveries of all runs',
+        'webhooks/failed-deliveries: sends a failed delivery again, also after a restart; lists deliveries by status, the newest first',
+      ),
+      row(
         '`http.disable_webhooks`',
         '',
         'webhooks/config: sends nothing and runs everything with http.disable_webhooks',
@@ -578,14 +583,19 @@ export const SECTIONS: Section[] = [
         'http/metrics: exports every metric in the Prometheus format, as in the table; returns the official fields and the same metrics with ?format=json',
       ),
       row(
-        '`GET /backup`',
-        'only in Threadmill: all data, for `threadmill restore`',
-        'cli/backup: backs up a running server during writes and restores the same data; gives a backup only to a full key or one with the backup scope',
+        '`GET /backup`, `GET /server/backup`',
+        'only in Threadmill: all data, for `threadmill restore`; when the last backup was downloaded',
+        'cli/backup: backs up a running server during writes and restores the same data; shows when the last backup was made; gives a backup only to a full key or one with the backup scope',
       ),
       row(
         '`GET /server/queue`, `GET /server/storage`',
         'only in Threadmill: waiting runs with reasons, and stored records by kind',
         'http/server-routes: shows for every run who runs it or what it waits for; counts every record once, by the kinds of the key table',
+      ),
+      row(
+        '`GET /server/history`',
+        'only in Threadmill: runs, waits, requests and load over the last 90 days',
+        'http/history: keeps what the server did, minute by minute, also over a restart',
       ),
       row(
         '`GET /server/sample`, `POST /server/sample`',

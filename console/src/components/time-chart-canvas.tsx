@@ -23,6 +23,8 @@ const HEIGHT = 136;
 /** Part of an interval that a bar takes. */
 const BAR_WIDTH = 0.8;
 const BAR_WIDTH_MAX = 40;
+/** A line with more values shows no points. */
+const POINTS_MAX = 48;
 
 /** Values over time, with axes, as wide as its parent. The values under the pointer are in the legend. */
 export default function TimeChartCanvas({ label, times, intervalSeconds, series, format }: TimeChartProps) {
@@ -63,13 +65,15 @@ function optionsOf(
   const colors = { main: style.outlineColor, bad: style.borderBottomColor, soft: style.color };
   const axis = chartAxis(element);
   const hasBars = series.some(({ bars }) => bars);
+  const isSparse = (values: readonly (number | null)[]): boolean =>
+    values.filter((value) => value !== null).length <= POINTS_MAX;
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   return {
     width: element.clientWidth,
     height: HEIGHT,
     legend: { show: false },
     cursor: { show: false },
-    padding: [8, 16, 0, 0],
+    padding: [8, 24, 0, 0],
     scales: {
       x: { time: true, range: hasBars ? [first - intervalSeconds / 2, last + intervalSeconds / 2] : [first, last] },
       y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
@@ -80,13 +84,13 @@ function optionsOf(
     ],
     series: [
       {},
-      ...series.map(({ name, color, bars }): uPlot.Series => ({
+      ...series.map(({ name, values, color, bars }): uPlot.Series => ({
         label: name,
         stroke: colors[color],
         width: bars ? 0 : 1.5,
         spanGaps: true,
-        // A single value has no line.
-        points: { show: !bars, size: 4, fill: colors[color] },
+        // A single value has no line. Many points would hide it.
+        points: { show: !bars && isSparse(values), size: 4, fill: colors[color] },
         ...(bars ? { fill: colors[color], paths: uPlot.paths.bars!({ size: [BAR_WIDTH, BAR_WIDTH_MAX] }) } : {}),
       })),
     ],

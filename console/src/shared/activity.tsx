@@ -1,15 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Link } from 'wouter';
 import { evaluation, type RunNumbers, type RunSeries } from '../api/evaluation.js';
 import { Select } from '../components/field.js';
 import { formatCount, formatDuration, formatNumber, formatPercent } from '../components/format.js';
 import { ErrorNote } from '../components/note.js';
 import { Panel } from '../components/page.js';
-import { TimeChart } from '../components/time-chart.js';
-import type { TimeChartProps } from '../components/time-chart-canvas.js';
 import { Time } from '../components/time.js';
-import styles from './activity.module.css';
+import { ChartFigures, wholeCount, type ChartFigure } from './chart-figures.js';
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
@@ -105,26 +102,15 @@ function Charts({
   const isPartial = Date.parse(completeFrom) / 1_000 > times[0]! + intervalSeconds;
   return (
     <>
-      <div className={styles['charts']}>
-        {charts.map(({ name, figure, note, noteQuery, ...chart }) => (
-          <figure key={name} className={styles['figure']}>
-            <figcaption>
-              <span className={styles['name']}>
-                {hrefOf === undefined ? name : <Link href={hrefOf({})}>{name}</Link>}
-              </span>
-              <span className={styles['value']}>{figure}</span>
-              <span className={styles['note']}>
-                {hrefOf === undefined || noteQuery === undefined ? note : <Link href={hrefOf(noteQuery)}>{note}</Link>}
-              </span>
-            </figcaption>
-            <TimeChart
-              label={`${name}: ${figure}${note === '' ? '' : `, ${note}`}`}
-              {...{ times, intervalSeconds }}
-              {...chart}
-            />
-          </figure>
-        ))}
-      </div>
+      <ChartFigures
+        times={times}
+        intervalSeconds={intervalSeconds}
+        charts={charts.map(({ noteQuery, ...chart }) => ({
+          ...chart,
+          ...(hrefOf === undefined ? {} : { to: hrefOf({}) }),
+          ...(hrefOf === undefined || noteQuery === undefined ? {} : { noteTo: hrefOf(noteQuery) }),
+        }))}
+      />
       {isPartial ? (
         <p className="soft">
           Counting took too long. Traces before <Time at={completeFrom} /> are not in the charts.
@@ -134,11 +120,7 @@ function Charts({
   );
 }
 
-interface ActivityChart extends Pick<TimeChartProps, 'series' | 'format'> {
-  name: string;
-  /** Of the whole time. */
-  figure: string;
-  note: string;
+interface ActivityChart extends ChartFigure {
   /** Query of the traces that the note is about. */
   noteQuery?: Readonly<Record<string, string>>;
 }
@@ -197,11 +179,6 @@ function chartsOf(points: readonly RunNumbers[], total: RunNumbers): ActivityCha
         ]
       : []),
   ];
-}
-
-/** For an axis of counts, which has no half traces. */
-function wholeCount(value: number): string {
-  return Number.isInteger(value) ? formatCount(value) : '';
 }
 
 function seconds(value: number): string {

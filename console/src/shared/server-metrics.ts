@@ -42,6 +42,7 @@ export const METRIC_NAMES = [
   'threadmill_sockets_open',
   'threadmill_http_requests_total',
   'threadmill_store_file_bytes',
+  'threadmill_store_disk_free_bytes',
   'threadmill_store_commit_seconds',
   'threadmill_store_commits_pending',
   'threadmill_store_failed',

@@ -168,6 +168,13 @@ const SERVER_METRICS: readonly Spec<MetricSources>[] = [
     rows: ({ services }) => singleRow(services.stores.store.fileBytes),
   },
   {
+    name: 'threadmill_store_disk_free_bytes',
+    type: 'gauge',
+    labels: [],
+    help: 'Free space on the disk of the data folder',
+    rows: ({ services }) => singleRow(services.stores.store.diskFreeBytes),
+  },
+  {
     name: 'threadmill_store_commit_seconds',
     type: 'histogram',
     labels: [],

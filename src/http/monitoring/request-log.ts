@@ -3,10 +3,7 @@ import { withoutSecrets } from '../../base/log/secrets.js';
 import type { HeaderPredicate } from '../../domain/header-predicate.js';
 import type { OnResponse } from '../transport/exchange.js';
 import type { Headers } from '../transport/request-copy.js';
-import type { ServedRoute } from '../route.js';
-
-/** Groups with health checks, which would flood the log. */
-const QUIET_GROUPS: ReadonlySet<string> = new Set(['health', 'meta']);
+import { isAboutServer, type ServedRoute } from '../route.js';
 
 type Write = (line: object, text: string) => void;
 
@@ -20,7 +17,7 @@ export function createRequestLog(
   route: ServedRoute | null,
   loggedHeaderRule: HeaderPredicate | null,
 ): OnResponse | null {
-  const level = route !== null && QUIET_GROUPS.has(route.group) ? 'debug' : 'info';
+  const level = isAboutServer(route) ? 'debug' : 'info';
   const usual: Write | null = log.isLevelEnabled(level) ? (line, text) => log[level](line, text) : null;
   const failed: Write | null = log.isLevelEnabled('warn') ? (line, text) => log.warn(line, text) : null;
   if (usual === null && failed === null) return null;

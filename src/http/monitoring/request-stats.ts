@@ -1,12 +1,15 @@
 import { HISTOGRAM_BOUNDS, Histogram } from '../../base/histogram.js';
+import type { RequestTotals } from '../../services/history/history-sampler.js';
 import type { Exchange, OnResponse } from '../transport/exchange.js';
-import type { ServedRoute } from '../route.js';
+import { isAboutServer, type ServedRoute } from '../route.js';
 
 /** Statistics of the requests to one route. */
 export interface RouteStats {
   method: string;
   /** The path pattern. The path itself contains ids, so every request would get its own row. */
   route: string;
+  /** Not counted as load of users. */
+  isAboutServer: boolean;
   byStatus: Map<number, number>;
   /** From the request's head to the last byte of the response. */
   duration: Histogram;
@@ -23,6 +26,19 @@ export class RequestStats {
 
   /** Those of `open`; null while they are not kept. */
   #exchanges: Set<Exchange> | null = null;
+
+  /** Finished requests to all routes but those about the server, and how many of them failed with 500 or above. */
+  get userTotals(): RequestTotals {
+    const totals: RequestTotals = { requests: 0, failed: 0 };
+    for (const { isAboutServer: skipped, byStatus } of this.routes) {
+      if (skipped) continue;
+      for (const [status, count] of byStatus) {
+        totals.requests += count;
+        if (status >= 500) totals.failed += count;
+      }
+    }
+    return totals;
+  }
 
   readonly onRequest = (exchange: Exchange): void => {
     this.open += 1;
@@ -44,6 +60,7 @@ export class RequestStats {
     const stats: RouteStats = {
       method: route === null ? 'ANY' : route.method.toUpperCase(),
       route: route?.path ?? '(none)',
+      isAboutServer: isAboutServer(route),
       byStatus: new Map(),
       duration: new Histogram(HISTOGRAM_BOUNDS.request),
     };

@@ -2,6 +2,7 @@ import { MetricsQuery, OkQuery } from '../../../schemas/compiled/validators.js';
 import { BACK_UP, READ_METRICS } from '../../domain/actions.js';
 import { VERSION } from '../../base/version.js';
 import { zstdDecompress } from '../../base/zstd.js';
+import { recordBackup } from '../../store/last-backup.js';
 import { dataFile } from '../../store/files/data-file.js';
 import { docsFile, DOCS_FILES, DOCS_PAGE } from '../pages/docs.js';
 import { streamExport } from '../streams/download.js';
@@ -141,12 +142,15 @@ export function metaRoutes(
     path: '/backup',
     action: BACK_UP,
     summary: 'Download a backup of all data for threadmill restore',
-    handle: ({ caller, exchange }, { stores, evaluation }) =>
-      streamExport(
+    handle({ caller, exchange }, { stores, evaluation, clock }) {
+      const madeAtMs = clock.nowMs();
+      return streamExport(
         exchange,
         evaluation,
         evaluation.pool.openExport('server.backup', caller, { dataFile: dataFile(stores.store.folder) }),
-      ),
+        (bytes) => recordBackup(stores.store, { madeAtMs, bytes }),
+      );
+    },
   });
   let document: string | null = null;
   const getOpenApiRoute = defineRoute({

@@ -1,9 +1,12 @@
-import { KeyCreate, KeyParams, NodeParams } from '../../../schemas/compiled/validators.js';
-import { IMPORT_THREADS, MANAGE_KEYS, MANAGE_NODES, READ_SERVER } from '../../domain/actions.js';
+import { ServerHistoryQuery, KeyCreate, KeyParams, NodeParams } from '../../../schemas/compiled/validators.js';
+import { isoTime } from '../../base/clock.js';
+import { IMPORT_THREADS, MANAGE_KEYS, MANAGE_NODES, READ_METRICS, READ_SERVER } from '../../domain/actions.js';
 import { keyJson, createKey, revokeKey } from '../../services/access/api-keys.js';
 import { drainNode, nodesJson, undoDrain } from '../../services/cluster/nodes.js';
+import { historyJson } from '../../services/history/read-history.js';
 import { queueState } from '../../services/runs/queue.js';
 import { countMissingSample, loadSample } from '../../services/sample/load-sample.js';
+import { lastBackup } from '../../store/last-backup.js';
 import { dataFile } from '../../store/files/data-file.js';
 import { ALL_SCOPES } from '../../store/access/key-scopes.js';
 import { streamExport } from '../streams/download.js';
@@ -32,6 +35,39 @@ const getStorageRoute = defineRoute({
       evaluation,
       evaluation.pool.openExport('server.sizes', caller, { dataFile: dataFile(stores.store.folder) }),
     ),
+});
+
+const getHistoryRoute = defineRoute({
+  method: 'get',
+  path: '/server/history',
+  action: READ_METRICS,
+  summary: 'Show the load of the server over time: runs, waits, requests, workers, memory and storage',
+  query: ServerHistoryQuery,
+  schemas: { query: 'ServerHistoryQuery' },
+  handle: async ({ query, exchange }, services) =>
+    jsonReply(
+      await services.timeSlicer.run(
+        historyJson(services, {
+          start: query.start ?? null,
+          end: query.end ?? null,
+          stepSeconds: query.step_seconds ?? null,
+        }),
+        () => exchange.aborted,
+      ),
+    ),
+});
+
+const getBackupRoute = defineRoute({
+  method: 'get',
+  path: '/server/backup',
+  action: READ_SERVER,
+  summary: 'Show when the last backup was downloaded, and its size',
+  handle(_context, { stores }) {
+    const last = lastBackup(stores.store);
+    return jsonReply(
+      JSON.stringify({ last: last === null ? null : { made_at: isoTime(last.madeAtMs), bytes: last.bytes } }),
+    );
+  },
 });
 
 const countSampleRoute = defineRoute({
@@ -119,6 +155,8 @@ const undoDrainRoute = defineRoute({
 export const serverRoutes = [
   getQueueRoute,
   getStorageRoute,
+  getHistoryRoute,
+  getBackupRoute,
   countSampleRoute,
   loadSampleRoute,
   listKeysRoute,

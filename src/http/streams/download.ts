@@ -9,12 +9,13 @@ export type ExportSession = EvaluationSession<ToExport, FromExport, null>;
 /**
  * Streams a file at the speed at which the client reads, while the evaluation thread produces it. Errors before
  * the first part are thrown. After that, the connection is closed in the middle of the response, so that a
- * partial file is not taken for a whole one.
+ * partial file is not taken for a whole one. `onSent` is called when the whole file was sent.
  */
 export async function streamExport(
   exchange: Exchange,
   { log }: EvaluationContext,
   { duplex, result }: ExportSession,
+  onSent: (bytes: number) => Promise<void> = () => Promise.resolve(),
 ): Promise<null> {
   exchange.onAborted(() => duplex.send({ type: 'abort' }));
   // The worker may close its end of the channel before its task ends. The task then reports how it ended.
@@ -34,11 +35,15 @@ export async function streamExport(
   }
   const out = exchange.open(200, headers);
   const sink = new PacedWriter(exchange, out);
+  let bytes = 0;
   try {
     for (let part: FromExport | null = head; part !== null; part = await next()) {
       await sink.write(part.bytes);
+      bytes += part.bytes.byteLength;
       duplex.send({ type: 'more' });
     }
+    // Before the client knows the end, so that what it asks next finds it.
+    if (!exchange.aborted) await onSent(bytes);
     out.end();
   } catch (error) {
     if (!exchange.aborted) log.error({ err: error, requestId: exchange.requestId }, 'an export failed');

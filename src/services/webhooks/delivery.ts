@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/caller.js';
 import { isoTime } from '../../base/clock.js';
 import { fail } from '../../base/errors.js';
 import { readKwargs } from '../../store/runs/kwargs.js';
-import type { Delivery } from '../../store/webhooks.js';
+import type { Delivery, FinishedDelivery } from '../../store/webhooks.js';
 import type { Needs } from '../context.js';
 import { getRun } from '../runs/find-run.js';
 
@@ -20,35 +20,68 @@ export function deliveryJson(
   threadId: string,
   runId: string,
 ): string {
-  const delivery = services.webhooks.find(caller, runId);
-  if (delivery !== null && delivery.threadId === threadId && delivery.metadata !== null)
-    return statusJson(delivery, delivery.state);
-
-  const { record, live } = getRun(services, caller, threadId, runId);
-  if (delivery !== null) return statusJson(delivery, delivery.state);
-  const { webhook } = live?.kwargs ?? readKwargs(services.stores.runs.kwargs(caller, runId), record);
-  if (webhook === null || (live === undefined && services.webhooks.enabled)) throw fail('WEBHOOK_NOT_FOUND', { runId });
-  return statusJson(
-    { runId, threadId, url: webhook, attempts: [], dueAtMs: null },
-    services.webhooks.enabled ? 'waiting' : 'disabled',
-  );
+  const { delivery, status } = findDelivery(services, caller, threadId, runId);
+  return JSON.stringify(deliveryMembers(delivery, status));
 }
 
-function statusJson(
-  { runId, threadId, url, attempts, dueAtMs }: Omit<Delivery, 'metadata' | 'state'>,
-  state: DeliveryStatus,
-): string {
-  return JSON.stringify({
+/**
+ * Sends a failed delivery again, once. One in any other state is left as it is, so that the request can be repeated.
+ * Returns the status and throws what `deliveryJson` does, and WEBHOOK_NOT_REPEATABLE, OVERLOADED.
+ */
+export async function sendAgain(
+  services: Needs<'scheduler' | 'stores' | 'threads' | 'webhooks'>,
+  caller: Caller,
+  threadId: string,
+  runId: string,
+): Promise<string> {
+  const { delivery, status } = findDelivery(services, caller, threadId, runId);
+  if (status !== 'failed') return JSON.stringify(deliveryMembers(delivery, status));
+  // A request at the same time has begun to send it.
+  if (services.webhooks.isOpen(runId)) return JSON.stringify(deliveryMembers(delivery, 'pending'));
+  const owed = await services.webhooks.retry(delivery);
+  return JSON.stringify(deliveryMembers(owed, owed.state));
+}
+
+type ShownDelivery = Omit<FinishedDelivery, 'metadata' | 'state'>;
+
+function findDelivery(
+  services: Needs<'scheduler' | 'stores' | 'threads' | 'webhooks'>,
+  caller: Caller,
+  threadId: string,
+  runId: string,
+):
+  | { delivery: FinishedDelivery; status: Delivery['state'] }
+  | { delivery: ShownDelivery; status: 'waiting' | 'disabled' } {
+  const delivery = services.webhooks.find(caller, runId);
+  if (delivery !== null && delivery.threadId === threadId && delivery.metadata !== null)
+    return { delivery, status: delivery.state };
+
+  const { record, live } = getRun(services, caller, threadId, runId);
+  if (delivery !== null) return { delivery, status: delivery.state };
+  const { webhook } = live?.kwargs ?? readKwargs(services.stores.runs.kwargs(caller, runId), record);
+  if (webhook === null || (live === undefined && services.webhooks.enabled)) throw fail('WEBHOOK_NOT_FOUND', { runId });
+  return {
+    delivery: { runId, threadId, url: webhook, attempts: [], dueAtMs: null },
+    status: services.webhooks.enabled ? 'waiting' : 'disabled',
+  };
+}
+
+/** A delivery in the format of the API. */
+export function deliveryMembers(
+  { runId, threadId, url, attempts, dueAtMs }: ShownDelivery,
+  status: DeliveryStatus,
+): Record<string, unknown> {
+  return {
     run_id: runId,
     thread_id: threadId,
     url,
-    status: state,
-    attempts: attempts.map(({ atMs, tookMs, status, error }) => ({
+    status,
+    attempts: attempts.map(({ atMs, tookMs, status: code, error }) => ({
       sent_at: isoTime(atMs),
       duration_ms: tookMs,
-      status_code: status,
+      status_code: code,
       error,
     })),
     next_attempt_at: dueAtMs === null ? null : isoTime(dueAtMs),
-  });
+  };
 }

@@ -9,8 +9,8 @@ import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
 import {
   isMessage,
-  type Delivery,
   type DeliveryAttempt,
+  type FinishedDelivery,
   type MessageDelivery,
   type OutboxDelivery,
   type UnfinishedDelivery,
@@ -84,7 +84,10 @@ export class Webhooks {
     if (url === null || url === undefined || !this.#options.enabled) return;
     const problem = this.urlProblem(url);
     if (problem !== null) throw fail('INVALID_REQUEST', { problems: `body.webhook: ${problem}` });
-    const host = hostOf(url);
+    this.#checkRoom(hostOf(url));
+  }
+
+  #checkRoom(host: string): void {
     if (this.#hosts.size >= LIMITS.webhooksMax)
       throw fail('OVERLOADED', { what: `${this.#hosts.size} webhooks wait to be sent` });
     if (this.#queue.countOf(host) >= LIMITS.webhooksPerHostMax)
@@ -174,8 +177,33 @@ export class Webhooks {
       for (const owed of this.#options.stores.webhooks.outboxEntries()) this.scheduleDelivery(owed);
   }
 
+  /**
+   * Makes one more attempt of a failed delivery. Resolves when that is on disk. Throws WEBHOOK_NOT_REPEATABLE,
+   * OVERLOADED.
+   */
+  async retry(delivery: FinishedDelivery): Promise<OutboxDelivery> {
+    const { runId, url, failed } = delivery;
+    if (failed === undefined)
+      throw fail('WEBHOOK_NOT_REPEATABLE', { why: 'it failed under an earlier release, which did not keep its data' });
+    if (!this.#options.enabled) throw fail('WEBHOOK_NOT_REPEATABLE', { why: 'webhooks are disabled on this server' });
+    this.#checkRoom(hostOf(url));
+    const { stores, clock } = this.#options;
+    const commit = new Commit();
+    const owed = stores.webhooks.retry(commit, delivery, clock.nowMs());
+    // From now on a second request finds it in progress.
+    this.#expect(runId, url);
+    await stores.store.write(commit);
+    this.scheduleDelivery(owed);
+    return owed;
+  }
+
+  /** True while a delivery of the run is open or expected. */
+  isOpen(runId: string): boolean {
+    return this.#hosts.has(runId);
+  }
+
   /** Null if the run has no delivery, or if its status has expired. */
-  find(caller: Caller, runId: string): Delivery | null {
+  find(caller: Caller, runId: string): FinishedDelivery | null {
     return this.#options.stores.webhooks.get(caller, runId) ?? null;
   }
 
@@ -262,7 +290,11 @@ export class Webhooks {
             : `the answer was ${result.status}`
           : result.why,
     };
-    await this.#storeResult({ ...owed, attempts: [...owed.attempts, attempt] }, attempt, result);
+    await this.#storeResult(
+      { ...owed, attempts: [...owed.attempts, attempt].slice(-LIMITS.webhookAttemptsKept) },
+      attempt,
+      result,
+    );
     return result.kind === 'answered';
   }
 
@@ -289,15 +321,17 @@ export class Webhooks {
       );
     const isHeld = !isMessage(owed) && owed.held;
     // No status is kept for deleted runs.
-    const isStatusKept = isMessage(owed) || isHeld || stores.runs.get(SERVER_CALLER, owed.runId) !== undefined;
+    const isStatusKept =
+      isMessage(owed) || owed.metadata !== null || stores.runs.get(SERVER_CALLER, owed.runId) !== undefined;
     stores.webhooks.finish(
       commit,
       { ...owed, state: delivered ? 'delivered' : 'failed' },
       isStatusKept ? now + LIMITS.webhookLogTtlMs : null,
     );
+    // Before the result can be read, because it can be sent again from then on.
+    this.#forget(owed.runId);
     await stores.store.write(commit);
     if (isHeld) stores.remover.wake();
-    this.#forget(owed.runId);
   }
 
   /** Delay after this number of attempts. Null if there are no more retries. */

@@ -42,5 +42,7 @@ export const PAGES: readonly Place[] = [
   ...SECTIONS.map(({ name, path }) => ({ name, path })),
   { name: 'Server: queue', path: '/server?tab=queue' },
   { name: 'Server: storage', path: '/server?tab=storage' },
+  { name: 'Server: webhooks', path: '/server?tab=webhooks' },
+  { name: 'Server: backups', path: '/server?tab=backups' },
   { name: 'Server: API keys', path: '/server?tab=keys' },
 ].map((page) => ({ ...page, kind: 'Page' }));

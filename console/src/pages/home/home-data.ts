@@ -3,7 +3,7 @@ import { alerts } from '../../api/alerts.js';
 import { evaluation } from '../../api/evaluation.js';
 import { fetchQueue } from '../../api/queue.js';
 import { countThreads, DEFAULT_SORT, searchThreads, type Filters } from '../../shared/thread-search.js';
-import { refreshUnlessForbidden } from './section.js';
+import { refreshUnlessForbidden } from '../../shared/forbidden.js';
 
 const REFRESH_MS = 5_000;
 const SLOW_REFRESH_MS = 30_000;

@@ -13,7 +13,7 @@ import { useRecentExperiments, useThreadCount } from './home-data.js';
 import { Now } from './now.js';
 import { RecentExperiments } from './recent-experiments.js';
 import { RecentThreads } from './recent-threads.js';
-import { isForbidden } from './section.js';
+import { isForbidden } from '../../shared/forbidden.js';
 import { ServerFigures } from './server-figures.js';
 import styles from './home.module.css';
 

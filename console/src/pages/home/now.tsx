@@ -3,7 +3,7 @@ import { consoleHref } from '../../components/console-href.js';
 import { formatCount } from '../../components/format.js';
 import { StatTile, StatTiles, type StatVariant } from '../../components/stat-tile.js';
 import { useFiringAlerts, useQueueState, useThreadCount } from './home-data.js';
-import { isForbidden } from './section.js';
+import { isForbidden } from '../../shared/forbidden.js';
 
 /** What runs and waits at this moment, and what needs a person. */
 export function Now() {

@@ -1,20 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { statusOf } from '../../api/http.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
-
-const FORBIDDEN = 403;
-
-export function isForbidden(error: unknown): boolean {
-  return error !== null && statusOf(error) === FORBIDDEN;
-}
-
-/** Refresh interval of a query, which stops when the server does not permit it. */
-export function refreshUnlessForbidden(intervalMs: number) {
-  return ({ state: { error } }: { state: { error: unknown } }): number | false =>
-    isForbidden(error) ? false : intervalMs;
-}
+import { isForbidden } from '../../shared/forbidden.js';
 
 /** A panel of the home page. It is left out if this key or user may not read what it shows. */
 export function Section<T>({

@@ -6,7 +6,7 @@ import { ErrorNote } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { StatTile, StatTiles } from '../../components/stat-tile.js';
 import { MetricsSample, quantile, type MetricName, type MetricsResponse } from '../../shared/server-metrics.js';
-import { isForbidden, refreshUnlessForbidden } from './section.js';
+import { isForbidden, refreshUnlessForbidden } from '../../shared/forbidden.js';
 
 const REFRESH_MS = 10_000;
 const NAMES: readonly MetricName[] = ['threadmill_runs_ended_total', 'threadmill_run_duration_seconds'];

@@ -1,15 +1,17 @@
 import { Page } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
 import { Tabs } from '../../components/tabs.js';
+import { Backups } from './backups.js';
 import { Keys } from './keys.js';
-import { Load } from './load.js';
 import { Nodes } from './nodes.js';
+import { Overview } from './overview.js';
 import { Queue } from './queue.js';
 import { Storage } from './storage.js';
 import { ServerVersions } from './server-versions.js';
 import { useInfo } from './use-info.js';
+import { Webhooks } from './webhooks.js';
 
-/** Operation of the server: load, queue, storage, API keys, and the nodes of a cluster. */
+/** Operation of the server: health, queue, storage, webhooks, backups, API keys, and the nodes of a cluster. */
 export default function Routes() {
   const [query, change] = useQueryString();
   const isCluster = useInfo()?.metadata.cluster === true;
@@ -17,12 +19,15 @@ export default function Routes() {
     <Page title="Server" about={<ServerVersions />}>
       <Tabs
         label="Server views"
-        value={query.get('tab') ?? 'load'}
-        onChange={(tab) => change({ tab })}
+        value={query.get('tab') ?? 'overview'}
+        // A filter of one tab means nothing to another.
+        onChange={(tab) => change({ tab, status: null, details: null })}
         tabs={[
-          { id: 'load', name: 'Load', content: <Load /> },
+          { id: 'overview', name: 'Overview', content: <Overview /> },
           { id: 'queue', name: 'Queue', content: <Queue /> },
           { id: 'storage', name: 'Storage', content: <Storage /> },
+          { id: 'webhooks', name: 'Webhooks', content: <Webhooks /> },
+          { id: 'backups', name: 'Backups', content: <Backups /> },
           { id: 'keys', name: 'API keys', content: <Keys /> },
           // While it is not known, an address of this tab shows it.
           ...(isCluster || query.get('tab') === 'nodes' ? [{ id: 'nodes', name: 'Nodes', content: <Nodes /> }] : []),

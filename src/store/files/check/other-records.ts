@@ -4,6 +4,7 @@ import { unpack } from '../../../wire/codec.js';
 import { fixedLeaves, type AssistantRecord, type VersionRecord } from '../../assistants.js';
 import type { CronRecord } from '../../crons.js';
 import type { FeedbackToken } from '../../evaluation/feedback-tokens.js';
+import { HISTORY_STEPS, unpackSample } from '../../history.js';
 import type { ItemRecord } from '../../items/item-record.js';
 import { itemIndexId, timeIndexKeys } from '../../items/items.js';
 import { keys, namespacePart, type Key } from '../../keys.js';
@@ -11,7 +12,7 @@ import { storedLeaves } from '../../metadata-index.js';
 import type { Delivery, OutboxDelivery } from '../../webhooks.js';
 import { checkIndexEntry, checkIndexed, isSameKey, type Check, type CheckContext } from './check-context.js';
 
-// Assistants, long-term memory, crons, webhooks, feedback tokens (keys.ts).
+// Assistants, long-term memory, crons, webhooks, feedback tokens, history (keys.ts).
 
 /** Records from before versions existed have no index entries. */
 function assistantEntries(record: AssistantRecord): Key[] {
@@ -117,6 +118,12 @@ export const otherRecordChecks: Readonly<Record<string, Check>> = {
   wm: delivery,
   wl: delivery,
   wx: () => undefined,
+  hi: (key, value, context) => {
+    const [, seconds, startMs] = key as [string, number, number];
+    unpackSample(value);
+    if (HISTORY_STEPS.every((step) => step.seconds !== seconds) || startMs % (seconds * 1_000) !== 0)
+      context.reportForm('no sample of the history has this time');
+  },
   ft: token,
   fr: (key, _value, context) => {
     if (!context.store.has(keys.feedbackToken(key[2] as string)))
