@@ -1,23 +1,5 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import t from 'tap';
-import { ROOT, temporaryFolder } from '../helpers/server.js';
-
-/** Pure modules of the console, bundled for the test because they are not compiled with the server. */
-const folder = temporaryFolder(t);
-async function loadModule<T>(file: string): Promise<T> {
-  const outfile = join(folder, `${file.replaceAll('/', '-')}.mjs`);
-  await build({
-    entryPoints: [join(ROOT, 'console', 'src', file)],
-    bundle: true,
-    format: 'esm',
-    outfile,
-    logLevel: 'silent',
-    tsconfigRaw: {},
-  });
-  return (await import(pathToFileURL(outfile).href)) as T;
-}
+import { consoleModule } from '../helpers/console-module.js';
 
 interface Problem {
   path: (string | number)[];
@@ -33,7 +15,7 @@ interface Model {
 
 t.test('derives fields from a schema', async (t) => {
   const { resolveSchema, fieldOf, initialValue, validateValue, matchingSchema } =
-    await loadModule<Model>('schema/model.ts');
+    await consoleModule<Model>('schema/model.ts');
   const kind = (schema: object, root: object = schema): string => fieldOf(resolveSchema(schema, root), root).kind;
   t.equal(kind({ type: 'string' }), 'text');
   t.equal(kind({ type: ['string', 'null'] }), 'text', 'draft 7');
@@ -169,7 +151,7 @@ const numbered = (events: [string, unknown][], from = 0): Part[] =>
   events.map(([event, data], at) => ({ id: String(from + at), event, data }));
 
 t.test('builds a view from run events', async (t) => {
-  const { emptyView, applyEvents } = await loadModule<Events>('pages/run/run-events.ts');
+  const { emptyView, applyEvents } = await consoleModule<Events>('pages/run/run-events.ts');
   const contents = (view: View): unknown[] => [...view.conversation.values()].map(({ message }) => message.content);
 
   t.test('joins tokens, tool call chunks and blocks, and skips repeated events', (t) => {

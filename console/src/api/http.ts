@@ -1,4 +1,5 @@
 import { parseJson } from './json.js';
+import { noteServerTime } from './server-clock.js';
 import { authHeaders, SERVER_URL, session, type Credential } from './session.js';
 
 const UNREACHABLE = 'The server cannot be reached. Check that it is running.';
@@ -26,12 +27,14 @@ export async function fetchWithKey(input: RequestInfo | URL, init: RequestInit =
   const { credential } = session;
   for (const [name, value] of Object.entries(authHeaders())) headers.set(name, value);
   let response: Response;
+  const sentMs = Date.now();
   try {
     response = await fetch(input, { ...init, headers });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new ServerError(0, UNREACHABLE);
   }
+  if (init.method === 'POST') noteServerTime(response, sentMs);
   // Ignore a late 401 for a credential that was replaced in the meantime.
   if (response.status === 401 && credential === session.credential)
     session.reportUnauthorized(await readErrorMessage(response.clone()));

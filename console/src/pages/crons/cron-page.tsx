@@ -13,8 +13,9 @@ import { DescriptionList, Page, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
 import { deleteCron, useCron, type Cron } from './data.js';
+import { AssistantName } from '../../shared/assistant-name.js';
 import { CronDialog } from './cron-dialog.js';
-import { AssistantName, EnabledSwitch, PausedBadge } from './cron-parts.js';
+import { EnabledSwitch, PausedBadge } from './cron-parts.js';
 import { describeSchedule } from './describe-schedule.js';
 import styles from './crons.module.css';
 
@@ -142,7 +143,7 @@ function CronDetails({ cron }: { cron: Cron }) {
 function NextRun({ at, zone }: { at: string; zone: string }) {
   return (
     <span className={styles['schedule']}>
-      <Time at={at} />
+      <Time at={at} mayBeAhead />
       <span className="soft">
         {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })} ({zone})
       </span>
