@@ -144,6 +144,7 @@ const CONSOLE_OWNERS: [pattern: RegExp, owner: string][] = [
   [/^uplot/, 'console/src/components/'],
   [/^(@xyflow|@dagrejs)\//, 'console/src/graph/'],
   [/^diff$/, 'console/src/components/'],
+  [/^croner$/, 'console/src/pages/crons/'],
 ];
 
 t.test('console files import only from lower layers, and pages import no other page folder', (t) => {
