@@ -126,7 +126,7 @@ export function CronDialog({
         }}
       >
         {cron === null ? (
-          <AssistantField isRequired value={draft.assistant} onChange={(id) => put({ assistant: id })} />
+          <AssistantField isRequired onlySelected value={draft.assistant} onChange={(id) => put({ assistant: id })} />
         ) : null}
         <ScheduleFields
           schedule={draft.schedule}

@@ -59,7 +59,9 @@ export function ScheduleFields({
     <div className={styles['when']}>
       <div className="stack">
         <div className={styles['preset']}>
-          <Select label="Repeats" options={KINDS} value={isOwn ? OWN : preset.kind} onChange={choose} />
+          <div className={styles['repeats']}>
+            <Select label="Repeats" options={KINDS} value={isOwn ? OWN : preset.kind} onChange={choose} />
+          </div>
           {isOwn ? null : <PresetFields preset={preset} onChange={put} />}
         </div>
         {isOwn ? (
