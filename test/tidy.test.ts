@@ -146,6 +146,7 @@ const CONSOLE_OWNERS: [pattern: RegExp, owner: string][] = [
   [/^(@xyflow|@dagrejs)\//, 'console/src/graph/'],
   [/^diff$/, 'console/src/components/'],
   [/^(markdown-it|lowlight|highlight\.js)(\/|$)/, 'console/src/markdown/'],
+  [/^croner$/, 'console/src/pages/crons/'],
 ];
 
 t.test('console files import only from lower layers, and pages import no other page folder', (t) => {

@@ -74,17 +74,21 @@ t.test('assistants page', async (t) => {
     await dialog.getByText('the graph has no schema').first().waitFor();
     await dialog.getByLabel('Name').fill('Brief');
     await dialog.getByLabel('Description').fill('In two sentences.');
-    await dialog.getByLabel('Configuration').fill('{"recursion_limit": 0}');
+    await dialog.getByLabel('recursion_limit').fill('0');
     await dialog.getByLabel('Metadata').fill('{"team": "blue"}');
     await accessible('the form');
     await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('recursion_limit must be at least 1').waitFor();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByRole('alert').getByText('body.config.recursion_limit').waitFor();
+    await dialog.getByText('must be >= 1', { exact: true }).waitFor();
     t.notMatch(
       await dialog.getByRole('alert').textContent(),
       /HTTP 422|\{/,
       'the message of the server without its envelope',
     );
-    await dialog.getByLabel('Configuration').fill('{"recursion_limit": 7, "configurable": {"model": "large"}}');
+    await dialog.getByLabel('recursion_limit').fill('7');
+    await dialog.getByLabel('configurable').fill('{"model": "large"}');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: 'Brief' }).waitFor();
     await page.getByRole('tree', { name: 'Configuration' }).getByText('"large"').waitFor();

@@ -42,12 +42,24 @@ t.test('crons page', async (t) => {
     await page.getByText('No crons found').waitFor();
     await page.getByRole('button', { name: 'New cron' }).click();
     const dialog = page.getByRole('dialog');
+    const next = dialog.getByRole('region', { name: 'Next runs' });
+    await next.getByText('At 09:00', { exact: true }).waitFor();
+    t.equal(await next.getByRole('listitem').count(), 5);
+    await dialog.getByRole('button', { name: 'Repeats' }).click();
+    await page.getByRole('option', { name: 'Every week' }).click();
+    await dialog.getByLabel('At', { exact: true }).fill('17:30');
+    await next.getByText('At 17:30 on Monday', { exact: true }).waitFor();
+    await next
+      .getByText(/^Monday .* at 17:30$/)
+      .nth(4)
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Repeats' }).click();
+    await page.getByRole('option', { name: 'Own expression' }).click();
     const schedule = dialog.getByLabel('Schedule');
+    t.equal(await schedule.inputValue(), '30 17 * * 1', 'the expression of the preset');
     for (const [text, words] of SENTENCES) {
       await schedule.fill(text);
-      await dialog
-        .getByText(words ?? 'Minute, hour, day of the month, month, day of the week.', { exact: true })
-        .waitFor();
+      await next.getByText(words ?? /^(Five fields|Invalid value for minute)/, { exact: true }).waitFor();
     }
     t.ok(await dialog.getByRole('button', { name: 'Create' }).isDisabled(), 'requires an assistant');
     await dialog.getByRole('combobox', { name: 'Assistant' }).fill('MORNING');
@@ -63,7 +75,8 @@ t.test('crons page', async (t) => {
     );
     await dialog.getByRole('combobox', { name: 'Time zone' }).fill('berl');
     await page.getByRole('option', { name: 'Europe/Berlin' }).click();
-    await dialog.getByLabel('Input').fill('{"messages": [{"role": "user", "content": "good morning"}]}');
+    await dialog.getByLabel('Message', { exact: true }).fill('good morning');
+    await dialog.getByText('Context, configuration, metadata and more').click();
     await dialog.getByLabel('Metadata').fill('{"team": "blue"}');
     await dialog.getByLabel('More options').fill('{"durability": "exit", "interrupt_before": ["say"]}');
     await dialog.getByRole('button', { name: 'Thread after the run' }).click();
@@ -96,6 +109,9 @@ t.test('crons page', async (t) => {
 
     await page.getByRole('button', { name: 'Edit' }).click();
     t.match(await dialog.getByLabel('More options').inputValue(), /"durability": "exit"/);
+    t.match(await dialog.getByRole('button', { name: 'Repeats' }).textContent(), 'Monday to Friday');
+    await dialog.getByRole('button', { name: 'Repeats' }).click();
+    await page.getByRole('option', { name: 'Own expression' }).click();
     await dialog.getByLabel('Schedule').fill('30 7 1 * *');
     await dialog.getByRole('combobox', { name: 'Time zone' }).fill('');
     await dialog.getByLabel('More options').fill('{"durability": "sync"}');
@@ -218,7 +234,7 @@ t.test('crons page', async (t) => {
       await accessible(`one at ${width}`);
       t.equal(await sideways(page), 0);
       await page.getByRole('button', { name: 'Edit' }).click();
-      await page.getByRole('dialog').getByLabel('Input').waitFor();
+      await page.getByRole('dialog').getByRole('group', { name: 'Input', exact: true }).waitFor();
       await accessible(`the form at ${width}`);
       await dismiss(page);
       t.equal(await focused(page), 'Edit');

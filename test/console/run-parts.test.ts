@@ -1,5 +1,5 @@
 import t from 'tap';
-import { loadModule } from '../helpers/console-module.js';
+import { consoleModule } from '../helpers/console-module.js';
 
 interface Problem {
   path: (string | number)[];
@@ -14,10 +14,8 @@ interface Model {
 }
 
 t.test('derives fields from a schema', async (t) => {
-  const { resolveSchema, fieldOf, initialValue, validateValue, matchingSchema } = await loadModule<Model>(
-    t,
-    'schema/model.ts',
-  );
+  const { resolveSchema, fieldOf, initialValue, validateValue, matchingSchema } =
+    await consoleModule<Model>('schema/model.ts');
   const kind = (schema: object, root: object = schema): string => fieldOf(resolveSchema(schema, root), root).kind;
   t.equal(kind({ type: 'string' }), 'text');
   t.equal(kind({ type: ['string', 'null'] }), 'text', 'draft 7');
@@ -153,7 +151,7 @@ const numbered = (events: [string, unknown][], from = 0): Part[] =>
   events.map(([event, data], at) => ({ id: String(from + at), event, data }));
 
 t.test('builds a view from run events', async (t) => {
-  const { emptyView, applyEvents } = await loadModule<Events>(t, 'pages/run/run-events.ts');
+  const { emptyView, applyEvents } = await consoleModule<Events>('pages/run/run-events.ts');
   const contents = (view: View): unknown[] => [...view.conversation.values()].map(({ message }) => message.content);
 
   t.test('joins tokens, tool call chunks and blocks, and skips repeated events', (t) => {

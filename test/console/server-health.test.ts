@@ -1,5 +1,5 @@
 import t from 'tap';
-import { loadModule } from '../helpers/console-module.js';
+import { consoleModule } from '../helpers/console-module.js';
 
 interface Problem {
   level: string;
@@ -25,7 +25,7 @@ const HOUR = {
 };
 
 t.test('the health of the server', async (t) => {
-  const { healthProblems, describeHour } = await loadModule<Health>(t, 'pages/server/health.ts');
+  const { healthProblems, describeHour } = await consoleModule<Health>('pages/server/health.ts');
 
   t.test('finds nothing wrong with a server that is idle or works', (t) => {
     t.same(healthProblems(QUIET), []);
@@ -77,14 +77,14 @@ t.test('the health of the server', async (t) => {
 });
 
 t.test('the history has zeros where nothing happened, and gaps where nothing is known', async (t) => {
-  const { historySeries, byteScale } = await loadModule<{
+  const { historySeries, byteScale } = await consoleModule<{
     historySeries: (history: object) => {
       times: number[];
       counts: (of: (one: { runs: number }) => number) => number[];
       values: (of: (one: { runs: number }) => number) => (number | null)[];
     };
     byteScale: (values: (number | null)[]) => { unit: string; bytes: number };
-  }>(t, 'pages/server/history-series.ts');
+  }>('pages/server/history-series.ts');
   const series = historySeries({
     start: '2026-01-31T09:00:00.000000+00:00',
     end: '2026-01-31T09:02:30.000000+00:00',

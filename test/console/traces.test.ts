@@ -111,7 +111,7 @@ t.test('traces in the console', async (t) => {
     await open('/traces?text=Lima');
     await page.getByRole('link', { name: 'Lima' }).click();
     await page.getByRole('link', { name: 'Run again' }).click();
-    const input = page.getByLabel('Value as JSON');
+    const input = page.getByLabel('Input as JSON');
     await input.waitFor();
     t.strictSame(JSON.parse(await input.inputValue()), { city: 'Lima' });
     await input.fill('{"city": "Quito"}');

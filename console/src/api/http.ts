@@ -1,4 +1,5 @@
 import { parseJson } from './json.js';
+import { noteServerTime } from './server-clock.js';
 import { authHeaders, SERVER_URL, session, type Credential } from './session.js';
 
 const UNREACHABLE = 'The server cannot be reached. Check that it is running.';
@@ -26,12 +27,14 @@ export async function fetchWithKey(input: RequestInfo | URL, init: RequestInit =
   const { credential } = session;
   for (const [name, value] of Object.entries(authHeaders())) headers.set(name, value);
   let response: Response;
+  const sentMs = Date.now();
   try {
     response = await fetch(input, { ...init, headers });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new ServerError(0, UNREACHABLE);
   }
+  if (init.method === 'POST') noteServerTime(response, sentMs);
   // Ignore a late 401 for a credential that was replaced in the meantime.
   if (response.status === 401 && credential === session.credential)
     session.reportUnauthorized(await readErrorMessage(response.clone()));
@@ -106,6 +109,35 @@ export function errorMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const json = /\{.*\}/s.exec(text)?.[0];
   return (json === undefined ? null : parseDetail(json)) ?? text;
+}
+
+/** A problem that the server has found at a place of the request's body. */
+export interface FieldError {
+  path: readonly string[];
+  message: string;
+}
+
+const FIELD_ERROR = /\bbody\.([^\s:]+): (.*?)(?=[;,]? body\.[^\s:]+: |\n|$)/g;
+
+/** The parts of an error that name a field, for example `body.config.recursion_limit: must be >= 1`. */
+export function fieldErrors(error: unknown): FieldError[] {
+  if (error === null || error === undefined) return [];
+  return [...errorMessage(error).matchAll(FIELD_ERROR)].map(([, path, message]) => ({
+    path: path!.split('.'),
+    message: message!,
+  }));
+}
+
+/** The errors of a field and of everything in it, with paths that begin there. */
+export function errorsIn(errors: readonly FieldError[], ...path: readonly string[]): FieldError[] {
+  return errors
+    .filter((one) => path.every((name, at) => one.path[at] === name))
+    .map((one) => ({ path: one.path.slice(path.length), message: one.message }));
+}
+
+/** The error of a field itself; null if there is none. */
+export function errorAt(errors: readonly FieldError[], ...path: readonly string[]): string | null {
+  return errorsIn(errors, ...path).find((one) => one.path.length === 0)?.message ?? null;
 }
 
 /** Returns null if the text is not an error of this server, for example a proxy's error page. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { pressRowBox } from '../components/row-boxes.js';
 import { SECTIONS } from './sections.js';
 
 /** Time to press the letter after `g`. */
@@ -25,7 +26,7 @@ export function useGlobalKeys(actions: GlobalKeyActions): void {
   useEffect(() => {
     let pressedGMs = Number.NEGATIVE_INFINITY;
     const onKey = (event: KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, altKey, target, defaultPrevented, isComposing } = event;
+      const { key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented, isComposing } = event;
       if (defaultPrevented || isComposing) return;
       const { openPalette, openKeys, navigate } = latest.current;
       const isDialogOpen = document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
@@ -45,6 +46,7 @@ export function useGlobalKeys(actions: GlobalKeyActions): void {
       else if (key === '/' && focusSearch()) event.preventDefault();
       else if (key === 'j') focusRow(1);
       else if (key === 'k') focusRow(-1);
+      else if (key.toLowerCase() === 'x') pressRowBox(document.activeElement?.closest('tr') ?? null, shiftKey);
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

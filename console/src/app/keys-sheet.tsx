@@ -17,6 +17,7 @@ export default function KeysSheet({ onClose }: { onClose: () => void }) {
               [['/'], 'Search in this page'],
               [['j', 'k'], 'Next and previous row of a table'],
               [['Enter'], 'Open the row'],
+              [['x'], 'Select the row; with Shift all rows up to it'],
               [['Escape'], 'Close a dialog or menu'],
               [['?'], 'Show this list'],
             ]}

@@ -21,6 +21,7 @@ const STATUS_VARIANTS: Readonly<Record<string, BadgeVariant>> = {
   running: 'info',
   success: 'good',
   timeout: 'bad',
+  waiting: 'warn',
 };
 
 /** The status of a thread or a run. */

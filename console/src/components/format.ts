@@ -96,6 +96,7 @@ const STATUS_NAMES: Readonly<Record<string, string>> = {
   running: 'Running',
   success: 'Succeeded',
   timeout: 'Timed out',
+  waiting: 'Waiting for input',
 };
 
 /** Display name of a status of a thread or a run. Unknown statuses are shown as they are. */

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
-import { openRow } from './open-row.js';
+import { keepSelection, openRow } from './open-row.js';
 import styles from './table.module.css';
 
 export interface Column<T> {
@@ -50,7 +50,7 @@ export function Table<T>({
             ))}
           </tr>
         </thead>
-        <tbody onClick={openRow}>
+        <tbody onClick={openRow} onMouseDown={keepSelection}>
           {items.map((item) => (
             <tr key={idOf(item)}>
               {columns.map((column, at) =>

@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { useContext, useState, type ReactNode } from 'react';
+import { errorAt, errorsIn, type FieldError } from '../api/http.js';
 import { rawNumber, prettyJson } from '../api/json.js';
 import { Button, IconButton } from '../components/button.js';
 import { Checkbox, Select, TextArea, TextField } from '../components/field.js';
@@ -21,6 +22,9 @@ import {
 } from './model.js';
 import styles from './schema-form.module.css';
 
+/** Characters of a default in the help of its field. */
+const DEFAULT_CHARS_MAX = 80;
+
 export interface FieldProps {
   schema: JsonSchema;
   path: ValidationProblem['path'];
@@ -38,7 +42,7 @@ interface LabeledFieldProps extends FieldProps {
 
 /** The field for one part of a schema, with everything below it. */
 export function SchemaField(props: FieldProps) {
-  const { root, problems, strict } = useContext(FormContext);
+  const { root, problems, strict, serverErrors, marksOptional } = useContext(FormContext);
   const { schema, path, value, required } = props;
   const place = pathText(path);
   const problem = problems.find((one) => pathText(one.path) === place);
@@ -50,16 +54,38 @@ export function SchemaField(props: FieldProps) {
         : String(path.at(-1));
   const named: LabeledFieldProps = {
     ...props,
-    label: path.length > 0 && !required ? `${name} (optional)` : name,
-    help:
-      schema.description ??
-      (schema.title !== undefined && schema.title.toLowerCase() !== name.toLowerCase() ? schema.title : undefined),
-    error: problem === undefined || (problem.message === 'is required' && !strict) ? null : problem.message,
+    label: path.length > 0 && !required && marksOptional ? `${name} (optional)` : name,
+    help: helpOf(schema, name, value),
+    error:
+      errorAt(serverErrors, ...path.map(String)) ??
+      (problem === undefined || (problem.message === 'is required' && !strict) ? null : problem.message),
   };
   const field = fieldOf(schema, root);
   const { nullable } = withoutNull(schema, root);
-  if (!fieldAccepts(field, value) && !(value === null && nullable)) return <JsonField {...named} />;
+  const isJson = field.kind === 'json' || (!fieldAccepts(field, value) && !(value === null && nullable));
+  if (isJson) return <JsonField {...named} error={named.error ?? errorInside(serverErrors, path)} />;
   return <FieldByKind field={field} named={named} nullable={nullable} />;
+}
+
+/** The description and, while nothing is entered, the default. */
+function helpOf(schema: JsonSchema, name: string, value: unknown): string | undefined {
+  const text =
+    schema.description ??
+    (schema.title !== undefined && schema.title.toLowerCase() !== name.toLowerCase() ? schema.title : undefined);
+  if (value !== undefined || schema.default === undefined || schema.default === null) return text;
+  const preset = typeof schema.default === 'string' ? schema.default : JSON.stringify(schema.default);
+  const short = preset.length > DEFAULT_CHARS_MAX ? `${preset.slice(0, DEFAULT_CHARS_MAX)}…` : preset;
+  return [text, `Default: ${short}`].filter((part) => part !== undefined).join(' · ');
+}
+
+/** The first error within a value that is edited as one text, with its place. */
+export function errorInside(errors: readonly FieldError[], path: ValidationProblem['path']): string | null {
+  const [first] = errorsIn(errors, ...path.map(String));
+  return first === undefined
+    ? null
+    : first.path.length === 0
+      ? first.message
+      : `${pathText(first.path)} ${first.message}`;
 }
 
 function FieldByKind({ field, named, nullable }: { field: Field; named: LabeledFieldProps; nullable: boolean }) {
@@ -85,7 +111,7 @@ function FieldByKind({ field, named, nullable }: { field: Field; named: LabeledF
         </p>
       );
     case 'boolean':
-      return required && !nullable ? (
+      return required && !nullable && value !== undefined ? (
         <div>
           <Checkbox value={value === true} onChange={onChange}>
             {label}
@@ -225,7 +251,9 @@ function ObjectField({ field, ...named }: LabeledFieldProps & { field: Extract<F
   );
   const known = new Set(field.properties.map(([one]) => one));
   const others = Object.keys(given).filter((one) => !known.has(one));
+  const isTaken = Object.hasOwn(given, name) || known.has(name);
   const add = (): void => {
+    if (name === '' || isTaken) return;
     change(name, initialValue(field.extraProperties!, root, true, path.length + 1) ?? null);
     setName('');
   };
@@ -268,8 +296,10 @@ function ObjectField({ field, ...named }: LabeledFieldProps & { field: Extract<F
             label={`New key${path.length === 0 ? '' : ` in ${pathText(path)}`}`}
             value={name}
             onChange={setName}
+            error={isTaken ? 'There is such a key already.' : null}
           />
-          <Button small isDisabled={name === '' || Object.hasOwn(given, name) || known.has(name)} onPress={add}>
+          {/* Not disabled while the name is empty: it would lose the focus when it is pressed. */}
+          <Button small onPress={add}>
             <Plus size={14} aria-hidden />
             Add
           </Button>

@@ -1,10 +1,17 @@
 import { createContext, useContext, useEffect, useState } from 'react';
+import type { FieldError } from '../api/http.js';
 import { pathText, type JsonSchema, type ValidationProblem } from './model.js';
 
 interface FormContextValue {
   root: JsonSchema;
   problems: readonly ValidationProblem[];
   strict: boolean;
+  /** What the server has found, with paths that begin at the root of the form. */
+  serverErrors: readonly FieldError[];
+  /** In the field of a single message. */
+  messagePlaceholder: string;
+  /** Whether the labels of optional values say that. */
+  marksOptional: boolean;
   /** Reports that the text of a field is not a value yet. Null: it is valid again. */
   onFieldError: (place: string, message: string | null) => void;
 }
@@ -13,6 +20,9 @@ export const FormContext = createContext<FormContextValue>({
   root: {},
   problems: [],
   strict: false,
+  serverErrors: [],
+  messagePlaceholder: '',
+  marksOptional: true,
   onFieldError: () => undefined,
 });
 

@@ -1,9 +1,10 @@
 import { Plus, X } from 'lucide-react';
+import { useContext } from 'react';
 import { prettyJson } from '../api/json.js';
 import { Button, IconButton } from '../components/button.js';
 import { Select, TextArea } from '../components/field.js';
 import { JsonEditor, readJson } from '../components/json-editor.js';
-import { useTextDraft } from './form-context.js';
+import { FormContext, useTextDraft } from './form-context.js';
 import type { ValidationProblem } from './model.js';
 import styles from './schema-form.module.css';
 
@@ -35,6 +36,7 @@ export function MessagesField({
   onChange: (value: unknown) => void;
   autoFocus?: boolean;
 }) {
+  const { messagePlaceholder } = useContext(FormContext);
   const list = (value ?? []) as readonly MessageInput[];
   const change = (at: number, next: MessageInput): void =>
     onChange(list.map((one, place) => (place === at ? next : one)));
@@ -78,7 +80,7 @@ export function MessagesField({
                 label={name}
                 rows={list.length === 1 ? 3 : 2}
                 autoFocus={autoFocus && at === 0}
-                placeholder={list.length === 1 ? 'Write a message. Enter starts the run, Shift+Enter adds a line.' : ''}
+                placeholder={list.length === 1 ? messagePlaceholder : ''}
                 value={message.content}
                 onChange={(content) => change(at, { ...message, content })}
               />

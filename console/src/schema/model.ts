@@ -121,9 +121,12 @@ export function fieldOf(given: JsonSchema, root: JsonSchema): Field {
     return { kind: 'choice', of: (schema.type as readonly string[]).map((type) => ({ ...schema, type, title: type })) };
   switch (schema.type ?? (schema.properties === undefined ? undefined : 'object')) {
     case 'object': {
-      const properties = Object.entries(schema.properties ?? {}).map(
-        ([name, one]) => [name, resolveSchema(one, root), schema.required?.includes(name) ?? false] as const,
-      );
+      const properties = Object.entries(schema.properties ?? {}).map(([name, one]) => {
+        const property = resolveSchema(one, root);
+        // Schemas of parsed values require properties that have a default, although nobody has to give them.
+        const isRequired = property.default === undefined && (schema.required?.includes(name) ?? false);
+        return [name, property, isRequired] as const;
+      });
       const { additionalProperties: more } = schema;
       // No known properties: a form has nothing to show.
       if (properties.length === 0 && (more === undefined || typeof more === 'boolean')) return { kind: 'json' };

@@ -1,11 +1,12 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import type { FieldError } from '../api/http.js';
 import { prettyJson } from '../api/json.js';
 import { ToggleButton } from '../components/button.js';
 import { JsonEditor, readJson } from '../components/json-editor.js';
 import { ErrorNote } from '../components/note.js';
-import { SchemaField } from './fields.js';
-import { FormContext } from './form-context.js';
-import { pathText, validateValue, resolveSchema, type JsonSchema, type ValidationProblem } from './model.js';
+import { errorInside, SchemaField } from './fields.js';
+import { FormContext, useTextDraft } from './form-context.js';
+import { fieldOf, pathText, validateValue, resolveSchema, type JsonSchema, type ValidationProblem } from './model.js';
 import styles from './schema-form.module.css';
 
 export interface FormState {
@@ -26,9 +27,21 @@ export interface SchemaFormProps {
   /** Also show missing values. Set after the first attempt to submit. */
   strict?: boolean;
   autoFocus?: boolean;
+  /** Shown above the form, as a label of its own. */
+  heading?: string;
+  help?: string;
+  /** What the server has found, with paths that begin at the root. */
+  serverErrors?: readonly FieldError[];
+  /** False if every value is optional. */
+  marksOptional?: boolean;
 }
 
-/** A form that is generated from a JSON schema, switchable to JSON. Both edit the same value. */
+const NO_ERRORS: readonly FieldError[] = [];
+
+/**
+ * A form that is generated from a JSON schema, switchable to JSON. Both edit the same value. Without a schema of any
+ * use, it is JSON only.
+ */
 export function SchemaForm({
   label,
   schema,
@@ -37,6 +50,10 @@ export function SchemaForm({
   onState,
   strict = false,
   autoFocus = false,
+  heading,
+  help,
+  serverErrors = NO_ERRORS,
+  marksOptional = true,
 }: SchemaFormProps) {
   const root = useMemo(() => resolveSchema(schema, schema), [schema]);
   // The JSON text as typed, or null while the form is shown.
@@ -55,7 +72,11 @@ export function SchemaForm({
       }),
     [],
   );
-  const context = useMemo(() => ({ root, problems, strict, onFieldError }), [root, problems, strict, onFieldError]);
+  const messagePlaceholder = `Write a message.${heading === undefined ? ' Enter starts the run, Shift+Enter adds a line.' : ''}`;
+  const context = useMemo(
+    () => ({ root, problems, strict, serverErrors, messagePlaceholder, marksOptional, onFieldError }),
+    [root, problems, strict, serverErrors, messagePlaceholder, marksOptional, onFieldError],
+  );
   const [firstBroken] = brokenFields;
   const broken =
     text !== null
@@ -83,16 +104,30 @@ export function SchemaForm({
       setText(value === undefined ? '' : prettyJson(value));
     }
   };
+  if (fieldOf(root, root).kind === 'json')
+    return (
+      <FormContext.Provider value={context}>
+        <JsonOnly label={heading ?? `${label} as JSON`} value={value} onChange={onChange} help={help} />
+      </FormContext.Provider>
+    );
   return (
-    <div role="group" aria-label={label} className={styles['form']}>
-      <div role="group" aria-label={`${label} as`} className={styles['switch']}>
-        <ToggleButton isSelected={text === null} onChange={showForm}>
-          Form
-        </ToggleButton>
-        <ToggleButton isSelected={text !== null} onChange={showJson}>
-          JSON
-        </ToggleButton>
+    <div
+      role="group"
+      aria-label={label}
+      className={`${styles['form']} ${heading === undefined ? '' : styles['titled']}`}
+    >
+      <div className={styles['head']}>
+        {heading === undefined ? null : <h3>{heading}</h3>}
+        <div role="group" aria-label={`${label} as`} className={styles['switch']}>
+          <ToggleButton isSelected={text === null} onChange={showForm}>
+            Form
+          </ToggleButton>
+          <ToggleButton isSelected={text !== null} onChange={showJson}>
+            JSON
+          </ToggleButton>
+        </div>
       </div>
+      {help === undefined ? null : <p className={styles['help']}>{help}</p>}
       {switchError === null ? null : <ErrorNote error={switchError} />}
       {text === null ? (
         <FormContext.Provider value={context}>
@@ -100,7 +135,13 @@ export function SchemaForm({
         </FormContext.Provider>
       ) : (
         <>
-          <JsonEditor label={`${label} as JSON`} text={text} onChange={type} rows={12} />
+          <JsonEditor
+            label={`${label} as JSON`}
+            text={text}
+            onChange={type}
+            rows={12}
+            error={errorInside(serverErrors, [])}
+          />
           {strict && broken === null && problems.length > 0 ? (
             <ul className={styles['problems']}>
               {problems.map((problem) => (
@@ -113,5 +154,33 @@ export function SchemaForm({
         </>
       )}
     </div>
+  );
+}
+
+const JSON_ROWS_MAX = 14;
+
+/** A value without a schema, edited as JSON. */
+function JsonOnly({
+  label,
+  help,
+  value,
+  onChange,
+}: {
+  label: string;
+  help: string | undefined;
+  value: unknown;
+  onChange: (value: unknown) => void;
+}) {
+  const { serverErrors } = useContext(FormContext);
+  const typed = useTextDraft([], value, (one) => (one === undefined ? '' : prettyJson(one)), readJson);
+  return (
+    <JsonEditor
+      label={label}
+      {...(help === undefined ? {} : { help })}
+      error={errorInside(serverErrors, [])}
+      rows={Math.min(JSON_ROWS_MAX, Math.max(3, typed.text.split('\n').length))}
+      text={typed.text}
+      onChange={(next) => onChange(typed.type(next))}
+    />
   );
 }

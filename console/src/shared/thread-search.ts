@@ -19,6 +19,8 @@ export interface ThreadRow {
   status: string;
   created_at: string;
   updated_at: string;
+  /** Only if it was asked for. */
+  metadata?: Record<string, unknown>;
   extracted: Extracted;
 }
 
@@ -76,7 +78,7 @@ export async function searchThreads(
   filters: Filters,
   from: string | number | null,
   signal: AbortSignal,
-  limit = PAGE,
+  { limit = PAGE, withMetadata = false }: { limit?: number; withMetadata?: boolean } = {},
 ): Promise<ThreadResultPage> {
   const [sortBy, sortOrder] = filters.sort.split('.') as [string, string];
   // Sort orders with an index support cursors, which skip no rows when threads change between pages.
@@ -86,7 +88,7 @@ export async function searchThreads(
     sort_by: sortBy,
     sort_order: sortOrder,
     limit,
-    select: SHOWN,
+    select: withMetadata ? [...SHOWN, 'metadata'] : SHOWN,
     extract: EXTRACTS,
     extract_chars_max: EXTRACT_CHARS_MAX,
     ...(paged ? { cursor: from ?? '*' } : { offset: from ?? 0 }),

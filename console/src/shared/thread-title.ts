@@ -24,6 +24,16 @@ export function isWaitingForInput({ status, extracted: { interrupts } }: ThreadR
   );
 }
 
+/** The one status to show for a thread: "Interrupted" would contradict "Waiting for input", or repeat it. */
+export function threadStatus(row: ThreadRow): string {
+  return isWaitingForInput(row) ? 'waiting' : row.status;
+}
+
+/** The status to show for the newest run of a thread, which has succeeded in the API when it has asked a question. */
+export function newestRunStatus(status: string, thread: ThreadRow): string {
+  return status === 'success' && isWaitingForInput(thread) ? 'waiting' : status;
+}
+
 export function nonEmptyString(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

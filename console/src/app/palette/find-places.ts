@@ -19,7 +19,7 @@ export const PLACE_GROUPS: readonly PlaceGroup[] = [
     name: 'Threads',
     async find(text, signal) {
       const filters = { text, status: '', owner: '', metadata: '', sort: DEFAULT_SORT };
-      const { rows } = await searchThreads(filters, null, signal, FOUND_MAX);
+      const { rows } = await searchThreads(filters, null, signal, { limit: FOUND_MAX });
       return rows.map((row) => ({
         name: threadTitle(row) ?? row.thread_id,
         kind: 'Thread',

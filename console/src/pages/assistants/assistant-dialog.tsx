@@ -1,19 +1,26 @@
 import type { Assistant, Config, Metadata } from '@langchain/langgraph-sdk';
 import { useState } from 'react';
 import { client } from '../../api/client.js';
-import { prettyJson } from '../../api/json.js';
+import { errorAt, errorsIn, fieldErrors } from '../../api/http.js';
 import { useAsyncAction } from '../../components/async-action.js';
 import { Button } from '../../components/button.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
 import { Select, TextArea, TextField } from '../../components/field.js';
-import { JsonEditor, readJson } from '../../components/json-editor.js';
-import { JsonTree } from '../../components/json-tree.js';
-import { ErrorNote, Note } from '../../components/note.js';
+import { ErrorNote, Loading } from '../../components/note.js';
 import { showToast } from '../../components/toast.js';
 import { CopyAs } from '../../shared/copy-as.js';
+import { useFormChecks } from '../../schema/form-checks.js';
+import { FormProblems } from '../../schema/form-problems.js';
+import type { JsonSchema } from '../../schema/model.js';
+import { SchemaForm } from '../../schema/schema-form.js';
+import { isEmptyValue, useConfigSchema, useSchemas } from '../../shared/assistant-schemas.js';
 import { createRequest, updateRequest } from './assistant-requests.js';
-import { reloadAssistants, useGraphs, useSchemas } from './data.js';
-import styles from './assistants.module.css';
+import { reloadAssistants, useGraphs } from './data.js';
+
+const NO_SCHEMA: JsonSchema = {};
+/** The values that have a form, and their headings. */
+const FORMS = { config: 'Configuration', context: 'Context', metadata: 'Metadata' } as const;
+type FormName = keyof typeof FORMS;
 
 /** Creates an assistant, or a new version of one. */
 export function AssistantDialog({
@@ -29,47 +36,53 @@ export function AssistantDialog({
   const [graph, setGraph] = useState(assistant?.graph_id ?? null);
   const [name, setName] = useState(assistant?.name ?? '');
   const [about, setAbout] = useState(assistant?.description ?? '');
-  const before = {
-    config: jsonText(assistant?.config),
-    context: jsonText(assistant?.context),
-    metadata: jsonText(assistant?.metadata),
-  };
-  const [config, setConfig] = useState(before.config);
-  const [context, setContext] = useState(before.context);
-  const [metadata, setMetadata] = useState(before.metadata);
-  const { error, isPending, execute } = useAsyncAction();
+  const [before] = useState<Readonly<Record<FormName, unknown>>>(() => ({
+    config: valueOf(assistant?.config),
+    context: valueOf(assistant?.context),
+    metadata: valueOf(assistant?.metadata),
+  }));
+  const [values, setValues] = useState(before);
+  const { error, isPending, execute, clearError } = useAsyncAction();
   const schemas = useSchemas(graph);
-  const wrong = [config, context, metadata].some((text) => readJson(text).error !== null);
+  const wholeConfig = useConfigSchema(schemas.data?.config_schema);
+  const checks = useFormChecks(
+    (Object.keys(FORMS) as FormName[]).filter((form) => isEmptyValue(values[form])).map((form) => FORMS[form]),
+  );
+  const errors = fieldErrors(error);
   const options = [...new Set([...(graphs.data ?? []), ...(assistant === null ? [] : [assistant.graph_id])])].map(
     (id) => ({ id, name: id }),
   );
 
+  const isChanged = (form: FormName): boolean => JSON.stringify(valueOf(values[form])) !== JSON.stringify(before[form]);
+  const config = (values.config ?? {}) as Config;
+  const metadata = (values.metadata ?? {}) as Metadata;
+  const context = values.context ?? {};
   const newAssistant = (graphId: string) => ({
     graphId,
     ...(name === '' ? {} : { name }),
     ...(about === '' ? {} : { description: about }),
-    config: parseValue(config) as Config,
-    context: parseValue(context),
-    metadata: parseValue(metadata) as Metadata,
+    config,
+    context,
+    metadata,
   });
   /** Only changed fields. The others keep their values. */
   const changesOf = (edited: Assistant, graphId: string) => ({
     ...(graphId === edited.graph_id ? {} : { graphId }),
     ...(name === edited.name ? {} : { name }),
     ...(about === (edited.description ?? '') ? {} : { description: about }),
-    ...(config === before.config ? {} : { config: parseValue(config) as Config }),
-    ...(context === before.context ? {} : { context: parseValue(context) }),
-    ...(metadata === before.metadata ? {} : { metadata: parseValue(metadata) as Metadata }),
+    ...(isChanged('config') ? { config } : {}),
+    ...(isChanged('context') ? { context } : {}),
+    ...(isChanged('metadata') ? { metadata } : {}),
   });
   const copied =
-    graph === null || wrong
+    graph === null
       ? null
       : assistant === null
         ? createRequest(newAssistant(graph))
         : updateRequest(assistant.assistant_id, changesOf(assistant, graph));
 
   const save = async (): Promise<void> => {
-    if (graph === null) return;
+    if (graph === null || !checks.attempt()) return;
     await execute(async () => {
       const done =
         assistant === null
@@ -82,73 +95,87 @@ export function AssistantDialog({
     });
   };
 
+  const formOf = (form: FormName, schema: unknown, help?: string) => (
+    <SchemaForm
+      // Another graph has other fields.
+      key={`${form} ${graph}`}
+      label={FORMS[form]}
+      heading={FORMS[form]}
+      schema={(schema as JsonSchema | null | undefined) ?? NO_SCHEMA}
+      value={values[form]}
+      onChange={(value) => {
+        clearError();
+        setValues((all) => ({ ...all, [form]: value }));
+      }}
+      onState={checks.onState(FORMS[form])}
+      strict={checks.strict && !isEmptyValue(values[form])}
+      serverErrors={errorsIn(errors, form)}
+      {...(help === undefined ? {} : { help })}
+    />
+  );
+
+  const confirm = assistant === null ? 'Create' : 'Save';
   return (
     <Dialog
       title={assistant === null ? 'New assistant' : 'Edit assistant (creates a new version)'}
       isOpen
-      size="wide"
+      size="medium"
       onClose={onClose}
     >
       <form
+        noValidate
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
           void save();
         }}
       >
-        <div className={styles['beside']}>
-          <div className="stack">
-            <Select
-              label="Graph"
-              options={options}
-              value={graph}
-              onChange={setGraph}
-              error={graphs.error === null ? null : graphs.error.message}
-            />
-            <TextField
-              label="Name"
-              value={name}
-              onChange={setName}
-              placeholder="Untitled"
-              autoFocus={assistant !== null}
-            />
-            <TextArea label="Description" rows={2} value={about} onChange={setAbout} />
-            <JsonEditor
-              label="Configuration (config)"
-              rows={6}
-              text={config}
-              onChange={setConfig}
-              help="Defaults of its runs: recursion_limit, tags, configurable. A run can override them."
-            />
-            <JsonEditor label="Context" rows={5} text={context} onChange={setContext} />
-            <JsonEditor
-              label="Metadata"
-              rows={4}
-              text={metadata}
-              onChange={setMetadata}
-              {...(assistant === null
-                ? {}
-                : { help: 'Merged into the current metadata. Omitted keys keep their values.' })}
-            />
-          </div>
-          <div className="stack">
-            <h3>Schemas of the graph</h3>
-            {graph === null ? <Note>Select a graph to see the schemas of its configuration and context.</Note> : null}
-            {schemas.error === null ? null : <ErrorNote error={schemas.error} onRetry={() => void schemas.refetch()} />}
-            {schemas.data === undefined ? null : (
-              <>
-                <SchemaView name="Configuration (configurable)" schema={schemas.data.config_schema} />
-                <SchemaView name="Context" schema={schemas.data.context_schema} />
-              </>
-            )}
-          </div>
-        </div>
+        <Select
+          label="Graph"
+          options={options}
+          value={graph}
+          onChange={setGraph}
+          error={graphs.error === null ? errorAt(errors, 'graph_id') : graphs.error.message}
+          help={graph === null ? 'The graph says what can be configured.' : undefined}
+        />
+        <TextField
+          label="Name"
+          value={name}
+          onChange={(text) => {
+            clearError();
+            setName(text);
+          }}
+          error={errorAt(errors, 'name')}
+          placeholder="Untitled"
+          autoFocus={assistant !== null}
+        />
+        <TextArea
+          label="Description"
+          rows={2}
+          value={about}
+          onChange={setAbout}
+          error={errorAt(errors, 'description')}
+        />
+        {schemas.error === null ? null : <ErrorNote error={schemas.error} onRetry={() => void schemas.refetch()} />}
+        {schemas.isLoading ? <Loading /> : null}
+        {graph === null || schemas.isLoading ? null : (
+          <>
+            {formOf('context', schemas.data?.context_schema, 'What the nodes of its runs read. A run can override it.')}
+            {formOf('config', wholeConfig, 'Defaults of its runs. A run can override them.')}
+          </>
+        )}
+        {formOf(
+          'metadata',
+          null,
+          assistant === null ? undefined : 'Merged into the current metadata. Omitted keys keep their values.',
+        )}
+        <FormProblems checks={checks} what={confirm} />
         {error === null ? null : <ErrorNote error={error} />}
         <DialogActions>
           <CopyAs request={copied} />
           <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isPending={isPending} isDisabled={graph === null || wrong}>
-            {assistant === null ? 'Create' : 'Save'}
+          <Button type="submit" variant="primary" isPending={isPending} isDisabled={graph === null}>
+            {confirm}
           </Button>
         </DialogActions>
       </form>
@@ -156,22 +183,7 @@ export function AssistantDialog({
   );
 }
 
-function SchemaView({ name, schema }: { name: string; schema: unknown }) {
-  if (schema === undefined || schema === null)
-    return <p className="soft">{name}: the graph has no schema. Any value is accepted.</p>;
-  return (
-    <div className="stack">
-      <p>{name}</p>
-      <JsonTree label={`Schema: ${name}`} value={schema} openTo={3} />
-    </div>
-  );
-}
-
-function jsonText(value: unknown): string {
-  return value === undefined || value === null || Object.keys(value).length === 0 ? '' : prettyJson(value);
-}
-
-/** An emptied field clears the value, so it is sent as an empty object. */
-function parseValue(text: string): unknown {
-  return readJson(text).value ?? {};
+/** An empty object is the same as nothing. */
+function valueOf(value: unknown): unknown {
+  return isEmptyValue(value) ? undefined : value;
 }

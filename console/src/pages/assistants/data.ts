@@ -59,14 +59,6 @@ export function useAssistant(id: string) {
   });
 }
 
-export function useSchemas(id: string | null) {
-  return useQuery({
-    queryKey: ['assistants', 'schemas', id],
-    enabled: id !== null,
-    queryFn: ({ signal }) => client.assistants.getSchemas(id!, { signal }),
-  });
-}
-
 /** Reloads all data about assistants after a change. */
 export function reloadAssistants(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['assistants'] });

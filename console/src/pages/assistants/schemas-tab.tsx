@@ -1,7 +1,7 @@
 import { JsonTree } from '../../components/json-tree.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
-import { useSchemas } from './data.js';
+import { useSchemas } from '../../shared/assistant-schemas.js';
 import styles from './assistants.module.css';
 
 const SCHEMAS = [

@@ -1,8 +1,8 @@
-import { prettyJson } from '../../api/json.js';
-import { readJson } from '../../components/json-editor.js';
+import { isEmptyValue } from '../../shared/assistant-schemas.js';
 import type { Cron } from './data.js';
+import { DEFAULT_PRESET, scheduleOf } from './schedule-preset.js';
 
-/** Content of the form, as typed. */
+/** Content of the form. Undefined values are empty. */
 export interface CronDraft {
   assistant: string;
   thread: string;
@@ -12,15 +12,14 @@ export interface CronDraft {
   onRunCompleted: string;
   multitaskStrategy: string;
   enabled: boolean;
-  input: string;
-  config: string;
-  context: string;
-  metadata: string;
-  /** Other run options as a JSON object. */
-  otherOptions: string;
+  input: unknown;
+  config: unknown;
+  context: unknown;
+  metadata: unknown;
+  /** Other run options, an object. */
+  otherOptions: unknown;
 }
 
-const JSON_FIELDS = ['input', 'config', 'context', 'metadata', 'otherOptions'] as const;
 /** Payload properties outside `otherOptions`: with their own field, set by the server, or not changeable. */
 const SEPARATE_FIELDS: ReadonlySet<string> = new Set([
   'input',
@@ -37,17 +36,18 @@ export function initialDraft(cron: Cron | null, assistant: string, thread: strin
     return {
       assistant,
       thread,
-      schedule: '',
-      timezone: '',
+      schedule: scheduleOf(DEFAULT_PRESET),
+      // "Every day at 09:00" means the clock of the person.
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       end: '',
       onRunCompleted: 'delete',
       multitaskStrategy: 'enqueue',
       enabled: true,
-      input: '',
-      config: '',
-      context: '',
-      metadata: '',
-      otherOptions: '',
+      input: undefined,
+      config: undefined,
+      context: undefined,
+      metadata: undefined,
+      otherOptions: undefined,
     };
   const { payload } = cron;
   return {
@@ -59,54 +59,55 @@ export function initialDraft(cron: Cron | null, assistant: string, thread: strin
     onRunCompleted: cron.on_run_completed ?? 'delete',
     multitaskStrategy: String(payload['multitask_strategy'] ?? 'enqueue'),
     enabled: cron.enabled,
-    input: jsonText(payload['input']),
-    config: jsonText(payload['config']),
-    context: jsonText(payload['context']),
-    metadata: jsonText(cron.metadata),
-    otherOptions: jsonText(Object.fromEntries(Object.entries(payload).filter(([name]) => !SEPARATE_FIELDS.has(name)))),
+    input: valueOf(payload['input']),
+    config: valueOf(payload['config']),
+    context: valueOf(payload['context']),
+    metadata: valueOf(cron.metadata),
+    otherOptions: valueOf(Object.fromEntries(Object.entries(payload).filter(([name]) => !SEPARATE_FIELDS.has(name)))),
   };
 }
 
-/** Whether required fields or valid JSON are missing. The server validates the rest. */
-export function isIncomplete(draft: CronDraft): boolean {
-  const otherOptions = readJson(draft.otherOptions).value;
-  return (
-    draft.assistant === '' ||
-    draft.schedule.trim() === '' ||
-    JSON_FIELDS.some((name) => readJson(draft[name]).error !== null) ||
-    (otherOptions !== undefined &&
-      (typeof otherOptions !== 'object' || otherOptions === null || Array.isArray(otherOptions)))
-  );
+/** What is missing or cannot be sent; null if nothing. The server validates the rest. */
+export function draftProblem({ assistant, schedule, otherOptions }: CronDraft): string | null {
+  if (assistant === '') return 'Choose an assistant.';
+  if (schedule.trim() === '') return 'Enter a schedule.';
+  return otherOptions === undefined || isObject(otherOptions) ? null : 'More options: Must be a JSON object.';
 }
 
 /** The request body. With `before` only changed fields: an emptied field becomes null, which removes the value. */
 export function requestBody(draft: CronDraft, before: CronDraft | null): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   const put = (field: string, name: keyof CronDraft, value: unknown): void => {
-    if (before === null ? value !== null : draft[name] !== before[name]) body[field] = value;
+    if (before === null ? value !== null : !isSame(draft[name], before[name])) body[field] = value;
   };
   put('schedule', 'schedule', draft.schedule.trim());
   put('timezone', 'timezone', draft.timezone.trim() || null);
   put('end_time', 'end', draft.end.trim() || null);
   put('enabled', 'enabled', draft.enabled);
-  put('metadata', 'metadata', readJson(draft.metadata).value ?? null);
-  for (const name of ['input', 'config', 'context'] as const) put(name, name, readJson(draft[name]).value ?? null);
+  for (const name of ['input', 'config', 'context', 'metadata'] as const) put(name, name, draft[name] ?? null);
   if (draft.thread === '') put('on_run_completed', 'onRunCompleted', draft.onRunCompleted);
   else if (before === null) body['multitask_strategy'] = draft.multitaskStrategy;
-  if (draft.otherOptions === before?.otherOptions) return body;
-  const otherOptions = parseObject(draft.otherOptions);
-  const removed = Object.keys(parseObject(before?.otherOptions ?? ''))
+  if (before !== null && isSame(draft.otherOptions, before.otherOptions)) return body;
+  const otherOptions = objectOf(draft.otherOptions);
+  const removed = Object.keys(objectOf(before?.otherOptions))
     .filter((name) => !(name in otherOptions))
     .map((name) => [name, null]);
   // Separate fields override `otherOptions`.
   return { ...Object.fromEntries(removed), ...otherOptions, ...body };
 }
 
-function jsonText(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'object' && Object.keys(value).length === 0 && !Array.isArray(value) ? '' : prettyJson(value);
+function valueOf(value: unknown): unknown {
+  return isEmptyValue(value) ? undefined : value;
 }
 
-function parseObject(text: string): Record<string, unknown> {
-  return (readJson(text).value ?? {}) as Record<string, unknown>;
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
 }

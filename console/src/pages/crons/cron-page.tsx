@@ -15,8 +15,9 @@ import { showToast } from '../../components/toast.js';
 import { CopyAs } from '../../shared/copy-as.js';
 import { sameCronRequest } from './cron-requests.js';
 import { deleteCron, useCron, type Cron } from './data.js';
+import { AssistantName } from '../../shared/assistant-name.js';
 import { CronDialog } from './cron-dialog.js';
-import { AssistantName, EnabledSwitch, PausedBadge } from './cron-parts.js';
+import { EnabledSwitch, PausedBadge } from './cron-parts.js';
 import { describeSchedule } from './describe-schedule.js';
 import styles from './crons.module.css';
 
@@ -145,7 +146,7 @@ function CronDetails({ cron }: { cron: Cron }) {
 function NextRun({ at, zone }: { at: string; zone: string }) {
   return (
     <span className={styles['schedule']}>
-      <Time at={at} />
+      <Time at={at} mayBeAhead />
       <span className="soft">
         {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })} ({zone})
       </span>

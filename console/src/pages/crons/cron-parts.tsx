@@ -1,11 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { client } from '../../api/client.js';
 import { useAsyncAction } from '../../components/async-action.js';
-import { shortId } from '../../components/format.js';
 import { Badge } from '../../components/badge.js';
 import { Switch } from '../../components/field.js';
-import { consoleHref } from '../../components/console-href.js';
 import { showToast } from '../../components/toast.js';
 import { ErrorNote } from '../../components/note.js';
 import { updateCron, type Cron } from './data.js';
@@ -21,19 +17,6 @@ export function ScheduleLink({ cron_id: id, schedule, timezone }: Cron) {
         <code>{schedule}</code> {timezone ?? 'UTC'}
       </span>
     </span>
-  );
-}
-
-/** Link to an assistant, with its name looked up by id. */
-export function AssistantName({ id }: { id: string }) {
-  const { data } = useQuery({
-    queryKey: ['assistants', 'one', id],
-    queryFn: ({ signal }) => client.assistants.get(id, { signal }),
-    staleTime: 60_000,
-    retry: false,
-  });
-  return (
-    <Link href={consoleHref(`/assistants/${encodeURIComponent(id)}`)}>{data?.name ?? <code>{shortId(id)}</code>}</Link>
   );
 }
 

@@ -14,8 +14,9 @@ import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { AssistantField } from '../../shared/assistant-field.js';
 import { PAGE_SIZE, useCrons, type Cron } from './data.js';
+import { AssistantName } from '../../shared/assistant-name.js';
 import { CronDialog } from './cron-dialog.js';
-import { AssistantName, EnabledSwitch, PausedBadge, ScheduleLink } from './cron-parts.js';
+import { EnabledSwitch, PausedBadge, ScheduleLink } from './cron-parts.js';
 
 const STATE_OPTIONS = [
   { id: 'all', name: 'All' },
@@ -49,7 +50,7 @@ const COLUMNS: readonly Column<Cron>[] = [
         at === null ? (
           <span className="soft">None before the end time</span>
         ) : (
-          <Time at={at} />
+          <Time at={at} mayBeAhead />
         )
       ) : (
         <PausedBadge />

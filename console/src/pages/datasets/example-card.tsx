@@ -8,7 +8,7 @@ import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { CopyableId } from '../../components/copy.js';
 import { Checkbox } from '../../components/field.js';
-import { formatCount } from '../../components/format.js';
+import { formatCount, shortId } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
@@ -46,7 +46,9 @@ export function ExampleCard({
           </Checkbox>
         )}
         <CopyableId id={example.id} />
-        {example.name === null ? null : <span dir="auto">{example.name}</span>}
+        {example.name === null || example.name === generatedName(example.id) ? null : (
+          <span dir="auto">{example.name}</span>
+        )}
         {Array.isArray(splits) ? splits.map((split) => <Badge key={String(split)}>{String(split)}</Badge>) : null}
         <Origin example={example} />
         <span className={styles['when']}>
@@ -127,4 +129,9 @@ function Origin({ example: { source_run_id: runId, metadata } }: { example: Exam
       ) : null}
     </span>
   );
+}
+
+/** What the server calls an example without a name: its id once more. */
+function generatedName(id: string): string {
+  return `#${shortId(id)}`;
 }

@@ -53,7 +53,7 @@ function RunExperimentDialog({ dataset, onClose }: { dataset: Dataset; onClose: 
       navigate(`~${CONSOLE_PATH}/experiments/${id}`);
     });
   return (
-    <Dialog title="Run an experiment" isOpen size="wide" onClose={onClose}>
+    <Dialog title="Run an experiment" isOpen size="medium" onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {

@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/note.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import type { ThreadRow } from '../../shared/thread-search.js';
-import { nonEmptyString, threadTitle } from '../../shared/thread-title.js';
+import { nonEmptyString, threadStatus, threadTitle } from '../../shared/thread-title.js';
 import { useRecentThreads } from './home-data.js';
 import { Section } from './section.js';
 import styles from './home.module.css';
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<ThreadRow>[] = [
     wideOnly: true,
     cell: ({ extracted }) => nonEmptyString(extracted.graph) ?? '–',
   },
-  { id: 'status', name: 'Status', cell: ({ status }) => <Status status={status} /> },
+  { id: 'status', name: 'Status', cell: (row) => <Status status={threadStatus(row)} /> },
   { id: 'updated', name: 'Updated', cell: ({ updated_at: at }) => <Time at={at} /> },
 ];
 

@@ -2,7 +2,7 @@ import type { Run } from '@langchain/langgraph-sdk';
 import type { JsonSchema } from '../../schema/model.js';
 import { snakeCaseKeys, type CopiedRequest } from '../../shared/request-snippets.js';
 import { runRequest } from '../../shared/run-request.js';
-import { inputToSend } from './input.js';
+import { inputToSend } from '../../schema/chat-input.js';
 import { runPayload, type RunOptionValues } from './options.js';
 
 /** What the form of the page would start. */

@@ -19,7 +19,7 @@ import { ConversationView } from './conversation-view.js';
 import { CustomView, EventsView } from './events-view.js';
 import { hasEnded } from './follow-run.js';
 import { GraphView } from './graph-view.js';
-import { isChat, nextInput, inputToSend } from './input.js';
+import { isChat, nextInput, inputToSend } from '../../schema/chat-input.js';
 import { changedOptionCount, runPayload, DEFAULT_OPTIONS } from './options.js';
 import { RunInput } from './run-input.js';
 import { RunOptions } from './run-options.js';

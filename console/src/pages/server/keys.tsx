@@ -79,7 +79,12 @@ export function Keys() {
             },
             { id: 'used', name: 'Last used', cell: ({ last_used_at: at }) => <Time at={at} /> },
             { id: 'made', name: 'Created', wideOnly: true, cell: ({ created_at: at }) => <Time at={at} /> },
-            { id: 'expires', name: 'Expires', wideOnly: true, cell: ({ expires_at: at }) => <Time at={at} /> },
+            {
+              id: 'expires',
+              name: 'Expires',
+              wideOnly: true,
+              cell: ({ expires_at: at }) => <Time at={at} mayBeAhead />,
+            },
             { id: 'id', name: 'ID', wideOnly: true, cell: ({ key_id: id }) => <code>{id}</code> },
             {
               id: 'revoke',

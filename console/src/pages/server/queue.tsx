@@ -82,7 +82,7 @@ export function Queue() {
             [
               ...names,
               { id: 'why', name: 'Reason', cell: ({ message }) => message },
-              { id: 'due', name: 'Due', wideOnly: true, cell: ({ created_at: at }) => <Time at={at} /> },
+              { id: 'due', name: 'Due', wideOnly: true, cell: ({ created_at: at }) => <Time at={at} mayBeAhead /> },
               cancel,
             ] as Column<WaitingRun>[]
           }

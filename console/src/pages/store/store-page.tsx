@@ -34,6 +34,11 @@ export function StorePage() {
   const place = parseNamespace(query.get('in') ?? '');
   const scored = data?.items.some(({ score }) => score !== undefined && score !== null) ?? false;
 
+  // Only those of the namespace itself: others may be of another kind.
+  const neighbors = (data?.items ?? [])
+    .filter((item) => namespaceText(item.namespace) === namespaceText(namespace))
+    .map(({ value }) => value);
+
   const linkTo = (item: FoundItem): string => {
     const next = new URLSearchParams(query);
     next.set('in', namespaceText(item.namespace));
@@ -145,10 +150,11 @@ export function StorePage() {
           onClose={() => change({ in: null, key: null })}
         />
       )}
-      <Dialog title="New item" isOpen={isCreating} size="wide" onClose={() => setCreating(false)}>
+      <Dialog title="New item" isOpen={isCreating} size="medium" onClose={() => setCreating(false)}>
         <ItemForm
           item={null}
           namespace={namespace}
+          neighbors={neighbors}
           onClose={() => setCreating(false)}
           onDone={(at, name) => change({ in: namespaceText(at), key: name }, { push: true })}
         />

@@ -16,6 +16,7 @@ import { DescriptionList, Panel } from '../../components/page.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
+import { newestRunStatus } from '../../shared/thread-title.js';
 import { fetchRuns, fetchRunExplanation, type Run, type ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
 
@@ -37,6 +38,9 @@ export function RunsTab({ thread }: { thread: ThreadSummary }) {
   const [, navigate] = useLocation();
   if (runs.data === undefined)
     return runs.error === null ? <Loading /> : <ErrorNote error={runs.error} onRetry={() => void runs.refetch()} />;
+  const newest = runs.data.pages[0]?.[0];
+  const statusOf = (run: Run): string =>
+    run.run_id === newest?.run_id ? newestRunStatus(run.status, thread) : run.status;
   const columns: Column<Run>[] = [
     {
       id: 'run',
@@ -48,8 +52,17 @@ export function RunsTab({ thread }: { thread: ThreadSummary }) {
         </span>
       ),
     },
-    { id: 'status', name: 'Status', cell: ({ status }) => <Status status={status} /> },
-    { id: 'why', name: 'Outcome', cell: (run) => <RunOutcome thread={thread} run={run} /> },
+    { id: 'status', name: 'Status', cell: (run) => <Status status={statusOf(run)} /> },
+    {
+      id: 'why',
+      name: 'Outcome',
+      cell: (run) =>
+        statusOf(run) === 'waiting' ? (
+          <span className="soft">It asked for input</span>
+        ) : (
+          <RunOutcome thread={thread} run={run} />
+        ),
+    },
     {
       id: 'took',
       name: 'Duration',

@@ -23,7 +23,7 @@ import { MessagesTab } from './messages-tab.js';
 import { useQueryString } from '../../components/query-string.js';
 import { RunsTab } from './runs-tab.js';
 import { StateTab } from './state-tab.js';
-import { threadTitle, nonEmptyString } from '../../shared/thread-title.js';
+import { threadStatus, threadTitle, nonEmptyString } from '../../shared/thread-title.js';
 import { useLiveUpdates, useNewestRun, useThread, type ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
 
@@ -66,7 +66,7 @@ function ThreadView({ thread, error }: { thread: ThreadSummary; error: Error | n
       title={title}
       crumbs={CRUMBS}
       tall={tab === 'messages'}
-      badge={<Status status={thread.status} />}
+      badge={<Status status={threadStatus(thread)} />}
       about={<ThreadFacts thread={thread} />}
       actions={<Actions thread={thread} />}
     >

@@ -1,21 +1,25 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Play, Trash2 } from 'lucide-react';
-import { fetchJson } from '../../api/http.js';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
 import { CONSOLE_PATH } from '../../api/session.js';
 import { Button, ButtonLink } from '../../components/button.js';
-import { ConfirmDialog } from '../../components/dialog.js';
 import { formatCount, pluralize } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
+import { useSelection } from '../../components/selection-cells.js';
+import { SelectionStatus } from '../../components/selection-status.js';
+import { useStoredValue } from '../../components/stored-value.js';
 import { Table } from '../../components/table.js';
-import { showToast } from '../../components/toast.js';
 import { CopyAs } from '../../shared/copy-as.js';
+import { isMetadataColumn, parseColumnChoice } from '../../shared/column-choice.js';
+import { ColumnPicker } from '../../shared/column-picker.js';
 import { FirstThread } from '../../shared/first-steps.js';
+import { filterQuery } from '../../shared/saved-filters.js';
+import { SavedFiltersBar, SaveFiltersButton, useSavedFilters } from '../../shared/saved-filters-bar.js';
 import { parseMetadataFilter } from '../../shared/metadata-filter.js';
 import { useQueryString } from '../../components/query-string.js';
 import { ThreadFilters } from './thread-filters.js';
-import { threadColumns } from './thread-columns.js';
+import { BulkActions } from './bulk-actions.js';
+import { COLUMN_IDS, COLUMN_OPTIONS, DEFAULT_COLUMNS, threadColumns } from './thread-columns.js';
 import {
   countThreads,
   isFiltered,
@@ -29,6 +33,13 @@ import styles from './threads.module.css';
 /** With more pages than this the list is not refreshed automatically, because a refresh reloads all pages. */
 const REFRESHED_PAGES = 4;
 const REFRESH_MS = 5_000;
+const FILTER_NAMES = ['text', 'status', 'owner', 'metadata', 'sort'];
+const SAVED_KEY = 'threadmill.threads.filters';
+const COLUMNS_KEY = 'threadmill.threads.columns';
+
+function parseColumns(stored: unknown): readonly string[] | null {
+  return parseColumnChoice(stored, COLUMN_IDS);
+}
 
 export function ThreadsPage() {
   const [params, change] = useQueryString();
@@ -40,10 +51,15 @@ export function ThreadsPage() {
     metadata: get('metadata'),
     sort: get('sort') || DEFAULT_SORT,
   };
+  const [columnChoice, setColumns] = useStoredValue(COLUMNS_KEY, parseColumns);
+  const columns = columnChoice ?? DEFAULT_COLUMNS;
+  const withMetadata = columns.some(isMetadataColumn);
+  const saved = useSavedFilters(SAVED_KEY);
+  const current = filterQuery(params, FILTER_NAMES);
   const wrong = parseMetadataFilter(filters.metadata).error !== null;
   const list = useInfiniteQuery({
-    queryKey: ['threads', 'list', filters],
-    queryFn: ({ pageParam, signal }) => searchThreads(filters, pageParam, signal),
+    queryKey: ['threads', 'list', filters, withMetadata],
+    queryFn: ({ pageParam, signal }) => searchThreads(filters, pageParam, signal, { withMetadata }),
     initialPageParam: null as string | number | null,
     getNextPageParam: ({ next }) => next,
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= REFRESHED_PAGES ? REFRESH_MS : false),
@@ -58,8 +74,8 @@ export function ThreadsPage() {
   });
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const cut = list.data?.pages.at(-1)?.isPartial ?? false;
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const here = rows.filter(({ thread_id: id }) => selected.has(id)).map(({ thread_id: id }) => id);
+  const selection = useSelection();
+  const selected = rows.filter(({ thread_id: id }) => selection.selected.has(id));
   return (
     <Page
       title="Threads"
@@ -74,25 +90,42 @@ export function ThreadsPage() {
         </>
       }
     >
+      <SavedFiltersBar all="All threads" filters={saved} current={current} />
       <ThreadFilters filters={filters} onChange={change} />
       {list.error === null ? null : <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       <Panel flush>
-        <div className={styles['line']} style={{ padding: 'var(--gap-1) var(--gap-4)' }}>
-          <span className="soft" role="status">
-            {countText(rows.length, total.data ?? null, list.hasNextPage)}
+        <div className={styles['line']}>
+          <SelectionStatus
+            text={
+              selected.length === 0
+                ? countText(rows.length, total.data ?? null, list.hasNextPage)
+                : `${formatCount(selected.length)} selected`
+            }
+            count={selected.length}
+            onClear={selection.clear}
+          />
+          <span className={styles['end']}>
+            {selected.length > 0 ? (
+              <BulkActions rows={selected} onDone={selection.clear} />
+            ) : (
+              <>
+                <SaveFiltersButton filters={saved} current={wrong ? '' : current} />
+                <ColumnPicker
+                  options={COLUMN_OPTIONS}
+                  shown={columns}
+                  onChange={setColumns}
+                  onReset={() => setColumns(null)}
+                />
+              </>
+            )}
           </span>
-          {here.length === 0 ? null : (
-            <span className={styles['end']}>
-              <DeleteSelected ids={here} onDone={() => setSelected(new Set())} />
-            </span>
-          )}
         </div>
         {list.isPending && !wrong ? (
           <Loading />
         ) : (
           <Table
             label="Threads"
-            columns={threadColumns(selected, setSelected)}
+            columns={threadColumns(columns, rows, selection)}
             items={rows}
             idOf={({ thread_id: id }) => id}
             empty={<NoThreads filters={filters} cut={cut} />}
@@ -125,40 +158,5 @@ function NoThreads({ filters, cut }: { filters: Filters; cut: boolean }) {
     <EmptyState title="No matching threads">Change or clear the filters.</EmptyState>
   ) : (
     <FirstThread />
-  );
-}
-
-function DeleteSelected({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
-  const [isConfirming, setConfirming] = useState(false);
-  const queries = useQueryClient();
-  const remove = async (): Promise<void> => {
-    const { pruned_count: deleted } = await fetchJson<{ pruned_count: number }>('threads/prune', {
-      method: 'POST',
-      body: { thread_ids: ids, strategy: 'delete' },
-    });
-    void queries.invalidateQueries({ queryKey: ['threads'] });
-    if (deleted < ids.length)
-      throw new Error(
-        `${deleted} of ${pluralize(ids.length, 'thread')} deleted. The others are gone or have an active run to cancel first.`,
-      );
-    onDone();
-    showToast(`${pluralize(deleted, 'thread')} deleted.`);
-  };
-  return (
-    <>
-      <Button variant="danger" small onPress={() => setConfirming(true)}>
-        <Trash2 size={14} aria-hidden />
-        Delete {pluralize(ids.length, 'thread')}
-      </Button>
-      <ConfirmDialog
-        title={`Delete ${pluralize(ids.length, 'thread')}?`}
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        confirmLabel="Delete"
-        onConfirm={remove}
-      >
-        Their messages, states and runs are deleted too. This cannot be undone.
-      </ConfirmDialog>
-    </>
   );
 }

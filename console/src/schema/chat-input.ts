@@ -1,4 +1,4 @@
-import { initialValue, fieldOf, resolveSchema, type JsonSchema } from '../../schema/model.js';
+import { initialValue, fieldOf, resolveSchema, type JsonSchema } from './model.js';
 
 function messagePropertyNames(schema: JsonSchema): string[] {
   return Object.entries(schema.properties ?? {})

@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import t from 'tap';
+import { tab } from '../helpers/browser.js';
+import { schemaServer } from '../helpers/schema-server.js';
+import { temporaryFolder, TEST_GRAPHS } from '../helpers/server.js';
+
+t.test('an assistant is configured in a form from the schema of its graph', async (t) => {
+  const config = join(temporaryFolder(t), 'langgraph.json');
+  writeFileSync(config, JSON.stringify({ graphs: { tuned: join(dirname(TEST_GRAPHS), 'tuned.ts:graph') } }));
+  const { client, url } = await schemaServer(t, config);
+  const { page, open, accessible, complaints } = await tab(t, url);
+  await open('/assistants/tuned');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog');
+  const context = dialog.getByRole('group', { name: 'Context', exact: true });
+  await context.getByText('Model that answers · Default: small').waitFor();
+  await context.getByLabel('temperature').fill('5');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await context.getByText('must be at most 2', { exact: true }).waitFor();
+  await context.getByText('is required', { exact: true }).waitFor();
+  t.equal(await context.getByText('is required', { exact: true }).count(), 1, 'a default is enough');
+  await context.getByLabel('temperature').fill('0.5');
+  await context.getByLabel('tenant').fill('acme');
+  await context.getByRole('button', { name: 'Add limits' }).click();
+  await context.getByLabel('calls').fill('7');
+  await context.getByRole('button', { name: 'Add entry to tools' }).click();
+  await context.getByLabel('1', { exact: true }).fill('search');
+  await accessible('the form');
+
+  const wanted = { temperature: 0.5, tenant: 'acme', limits: { calls: 7 }, tools: ['search'] };
+  await context.getByRole('button', { name: 'JSON' }).click();
+  const json = context.getByLabel('Context as JSON');
+  t.same(JSON.parse(await json.inputValue()), wanted, 'JSON has the values of the form');
+  await json.fill(`${JSON.stringify({ ...wanted, model: 'large' })},`);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').getByText('Context: Invalid JSON').waitFor();
+  await json.fill(JSON.stringify({ ...wanted, model: 'large' }));
+  await context.getByRole('button', { name: 'Form' }).click();
+  t.match(await context.getByRole('button', { name: 'model' }).textContent(), 'large');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('v2', { exact: true }).waitFor();
+  t.matchStrict((await client.assistants.get('tuned')).context, { ...wanted, model: 'large' });
+  t.same(complaints, []);
+});
