@@ -334,3 +334,102 @@ t.test('builds a view from run events', async (t) => {
     t.end();
   });
 });
+
+interface Entry {
+  key: string;
+  message: { type: string; content: unknown; id?: string };
+  inState: boolean;
+}
+interface Conversations {
+  mergeState: (conversation: Map<string, Entry>, values: unknown, attempt: number) => Map<string, Entry>;
+  withSentMessages: (conversation: Map<string, Entry>, sent: Entry[]) => Map<string, Entry>;
+  sentMessage: (key: string, message: object) => Entry;
+  dropSentMessages: (conversation: Map<string, Entry>) => void;
+}
+
+t.test('shows a sent message until the state contains it', async (t) => {
+  const { mergeState, withSentMessages, sentMessage, dropSentMessages } =
+    await loadModule<Conversations>('pages/run/conversation.ts');
+  const [first, answer] = [
+    { type: 'human', id: 'h', content: 'hi' },
+    { type: 'ai', id: 'a', content: 'hello' },
+  ];
+  const before = mergeState(new Map(), { messages: [first, answer] }, 1);
+  const sent = withSentMessages(before, [sentMessage('sent:1', { role: 'user', content: 'hi' })]);
+  t.same([...sent.keys()], ['h', 'a', 'sent:1']);
+  const early = mergeState(sent, { messages: [first, answer] }, 1);
+  t.same([...early.keys()], ['h', 'a', 'sent:1'], 'an earlier message with the same text is another one');
+  const state = { messages: [first, answer, { type: 'human', id: 'x', content: 'hi' }] };
+  t.same([...mergeState(early, state, 1).keys()], ['h', 'a', 'x'], 'the message of the state takes its place');
+  dropSentMessages(early);
+  t.same([...early.keys()], ['h', 'a'], 'a message that never arrived is removed at the end');
+});
+
+interface Rows {
+  conversationRows: (entries: object[]) => { entry: { key: string }; results: ({ key: string } | null)[] }[];
+}
+
+t.test('joins tool calls and their results', async (t) => {
+  const { conversationRows } = await loadModule<Rows>('pages/run/conversation-rows.ts');
+  const entry = (key: string, message: object, calls = new Map()): object => ({ key, message, calls });
+  const rows = conversationRows([
+    entry('old', { type: 'tool', content: '', tool_call_id: 'gone' }),
+    entry('ask', {
+      type: 'ai',
+      content: '',
+      tool_calls: [
+        { id: 'one', name: 'find', args: {} },
+        { id: 'two', name: 'find', args: {} },
+      ],
+    }),
+    entry('second', { type: 'tool', content: '', tool_call_id: 'two' }),
+    entry('again', { type: 'ai', content: '' }, new Map([[0, { id: 'two', name: 'find', args: '' }]])),
+    entry('third', { type: 'tool', content: '', tool_call_id: 'two' }),
+  ]);
+  t.same(
+    rows.map(({ entry: { key }, results }) => [key, results.map((result) => result?.key ?? null)]),
+    [
+      ['old', []],
+      ['ask', [null, 'second']],
+      ['again', ['third']],
+    ],
+    'a result without its call stays a message, and an id that comes again belongs to the last call',
+  );
+});
+
+interface Inputs {
+  composerText: (schema: object, input: unknown) => string | null;
+  withComposerText: (schema: object, input: unknown, text: string) => unknown;
+}
+
+t.test('offers the composer for an input of one message', async (t) => {
+  const { composerText, withComposerText } = await loadModule<Inputs>('pages/run/input.ts');
+  const chat = {
+    type: 'object',
+    properties: { messages: { type: 'array', langgraph_type: 'messages' }, topic: { type: 'string' } },
+  };
+  const user = (content: unknown): object => ({ messages: [{ role: 'user', content }] });
+  t.equal(composerText(chat, user('hi')), 'hi');
+  t.equal(composerText(chat, user([{ type: 'text', text: 'hi' }])), null, 'content of blocks');
+  t.equal(composerText(chat, { messages: [{ role: 'system', content: 'hi' }] }), null, 'another role');
+  t.equal(composerText(chat, { messages: [] }), null);
+  t.equal(composerText(chat, null), null);
+  t.equal(composerText({ ...chat, required: ['topic'] }, user('hi')), null, 'another property is required');
+  t.equal(composerText({ type: 'object', properties: { topic: {} } }, { topic: 'hi' }), null);
+  t.same(withComposerText(chat, { topic: 'tides', ...user('hi') }, 'hello'), { topic: 'tides', ...user('hello') });
+});
+
+interface Waiting {
+  nextRunId: (runs: { run_id: string; status: string }[], endedId: string, queued: Set<string>) => string | null;
+}
+
+t.test('goes on with the next run of a thread', async (t) => {
+  const { nextRunId } = await loadModule<Waiting>('pages/run/run-order.ts');
+  const runs = (...all: string[]): { run_id: string; status: string }[] =>
+    all.map((one) => ({ run_id: one[0]!, status: one.slice(2) }));
+  t.equal(nextRunId(runs('d pending', 'c running', 'b success', 'a success'), 'b', new Set()), 'c');
+  t.equal(nextRunId(runs('d pending', 'c interrupted', 'b success'), 'b', new Set(['d'])), 'd', 'not a canceled run');
+  t.equal(nextRunId(runs('c success', 'b success'), 'b', new Set(['c'])), 'c', 'a run that has ended meanwhile');
+  t.equal(nextRunId(runs('c success', 'b success'), 'b', new Set()), null, 'a run of somebody else has ended');
+  t.equal(nextRunId(runs('b success', 'a running'), 'b', new Set()), null, 'an earlier run');
+});

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
-import { conversation, runOf, runServer, start, status } from '../helpers/console-run.js';
+import { chooseThread, conversation, runOf, runServer, start, status } from '../helpers/console-run.js';
 
 const server = await runServer();
 
@@ -13,7 +13,7 @@ t.test('answers an interrupt and continues the run', async (t) => {
   const asked = page.url();
   await page.getByLabel('Your answer').fill('yes');
   await page.keyboard.press('Control+Enter');
-  await conversation(page).getByText('Mail to ada@example.org was sent.', { exact: true }).waitFor();
+  await conversation(page).getByText('Done. Mail to ada@example.org was sent.', { exact: true }).waitFor();
   await status(page, 'Succeeded');
   await page.getByText('Send this mail to ada@example.org?', { exact: true }).waitFor({ state: 'detached' });
   await page.goto(asked);
@@ -79,8 +79,7 @@ t.test('a breakpoint stops the run, and Continue resumes it', async (t) => {
 t.test('shows a stateless run to its end, and reports one that no longer exists', async (t) => {
   const { page, open, complaints } = await tab(t, server.url);
   await open('/run?assistant=agent');
-  await page.getByRole('button', { name: 'Thread' }).click();
-  await page.getByRole('option', { name: 'No thread' }).click();
+  await chooseThread(page, 'No thread');
   await page.getByLabel('Message', { exact: true }).fill('Hello');
   await page.keyboard.press('Enter');
   await conversation(page).getByText('Hello! Ask me about the weather', { exact: false }).waitFor();
@@ -104,7 +103,7 @@ t.test('shows the state of a run with expired events, and answers its interrupt'
     .waitFor();
   await page.getByLabel('Your answer').fill('no');
   await page.getByRole('button', { name: 'Answer', exact: true }).click();
-  await conversation(page).getByText('Mail to ada@example.org was not sent.', { exact: true }).waitFor();
+  await conversation(page).getByText('Done. Mail to ada@example.org was not sent.', { exact: true }).waitFor();
   await status(page, 'Succeeded');
   t.same(complaints, []);
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import { tab } from '../helpers/browser.js';
+import { showAllFields } from '../helpers/console-run.js';
 import { childServer } from '../helpers/child-server.js';
 import { Gate } from '../helpers/gate.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
@@ -38,6 +39,7 @@ t.test('resumes the stream after a server crash without missing or duplicate mes
   const before = await childServer(t, { dataFolder, config: GRAPHS, args });
   const { page, open, accessible, complaints } = await tab(t, before.url);
   await open('/run?assistant=speaker');
+  await showAllFields(page);
   const gate = new Gate(temporaryFolder(t));
   await page.getByLabel('words').fill('60');
   await page.getByRole('textbox', { name: 'gate' }).fill(gate.file);
@@ -73,6 +75,7 @@ t.test('stays responsive with twenty thousand events', async (t) => {
   const server = await testServer(t, { config: GRAPHS });
   const { page, open, complaints } = await tab(t, server.url);
   await open('/run?assistant=speaker');
+  await showAllFields(page);
   await page.getByLabel('words').fill('10000');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('region', { name: 'Run status' }).getByText('Running', { exact: true }).first().waitFor();
