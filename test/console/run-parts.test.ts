@@ -433,3 +433,50 @@ t.test('goes on with the next run of a thread', async (t) => {
   t.equal(nextRunId(runs('c success', 'b success'), 'b', new Set()), null, 'a run of somebody else has ended');
   t.equal(nextRunId(runs('b success', 'a running'), 'b', new Set()), null, 'an earlier run');
 });
+
+interface Answers {
+  answerShapeOf: (
+    value: unknown,
+  ) => { kind: string; property: string; choices?: { name: string; value: unknown }[] } | null;
+  schemaOfValue: (value: unknown) => object;
+}
+
+t.test('reads the offered answers of an interrupt', async (t) => {
+  const { answerShapeOf, schemaOfValue } = await loadModule<Answers>('shared/interrupt-answer.ts');
+  const choices = (options: unknown): unknown =>
+    answerShapeOf({ question: 'Which?', options })?.choices?.map(({ name, value }) => [name, value]) ?? null;
+  t.same(choices(['yes', 2, false]), [
+    ['yes', 'yes'],
+    ['2', 2],
+    ['false', false],
+  ]);
+  t.same(
+    choices([{ label: 'Yes', value: { ok: 1 } }, { name: 'No', id: 'n' }, { id: 7 }, { title: 'Both' }]),
+    [
+      ['Yes', { ok: 1 }],
+      ['No', 'n'],
+      ['7', 7],
+      ['Both', { title: 'Both' }],
+    ],
+    'an object answers with its value, its id or itself',
+  );
+  for (const other of [[], [null], [{}], ['yes', ['no']], 'yes', { yes: 1 }, Array.from({ length: 21 }, String)])
+    t.equal(choices(other), null, JSON.stringify(other));
+  t.match(answerShapeOf({ choices: ['a'] }), { kind: 'choices', property: 'choices' });
+  t.match(answerShapeOf({ requestedSchema: { type: 'object', properties: {} } }), { property: 'requestedSchema' });
+  for (const schema of [{ properties: {} }, { enum: [1] }, { anyOf: [{}] }, { type: ['string', 'null'] }])
+    t.equal(answerShapeOf({ schema })?.kind, 'schema', JSON.stringify(schema));
+  for (const schema of ['public', { type: 'table' }, { name: 'x' }, null, []])
+    t.equal(answerShapeOf({ schema }), null, JSON.stringify(schema));
+  for (const value of [null, 'why?', ['yes'], 3]) t.equal(answerShapeOf(value), null, JSON.stringify(value));
+  t.same(schemaOfValue({ to: 'ada', copies: 2, tags: ['a'], more: {} }), {
+    type: 'object',
+    properties: {
+      to: { type: 'string', title: 'to' },
+      copies: { type: 'number' },
+      tags: { type: 'array', items: { type: 'string' } },
+      more: {},
+    },
+    required: ['to', 'copies', 'tags', 'more'],
+  });
+});

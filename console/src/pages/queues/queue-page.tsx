@@ -17,6 +17,7 @@ import { DescriptionList, Page, Panel } from '../../components/page.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
+import { InterruptsOfRun } from '../../shared/open-interrupts.js';
 import { QueueDialog } from '../../shared/queue-dialog.js';
 import { ReviewForm } from './review-form.js';
 import styles from './queues.module.css';
@@ -191,6 +192,15 @@ function RunPanel({ queueId, run, place, size }: { queueId: string; run: QueuedR
       <JsonTree label="Inputs" value={run.inputs} openTo={2} rows={12} />
       <h3>Outputs</h3>
       <JsonTree label="Outputs" value={run.outputs} openTo={2} rows={12} />
+      <QuestionsOf run={run} />
     </Panel>
   );
+}
+
+/** The questions of the thread of a run, which a reviewer can answer here. */
+function QuestionsOf({ run: { extra } }: { run: QueuedRun }) {
+  const { thread_id: threadId, assistant_id: assistantId } = (extra?.['metadata'] ?? {}) as Record<string, unknown>;
+  return typeof threadId === 'string' && typeof assistantId === 'string' ? (
+    <InterruptsOfRun key={threadId} threadId={threadId} assistantId={assistantId} />
+  ) : null;
 }

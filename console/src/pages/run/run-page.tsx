@@ -296,7 +296,7 @@ export function RunPage() {
             view === null ||
             values === undefined ||
             (done && view.interrupts.length > 0 && JSON.stringify(values) === '{}') ? null : (
-              <Panel title={done ? 'Final state' : 'State'}>
+              <Panel title={done && view.interrupts.length === 0 ? 'Final state' : 'State'}>
                 <JsonTree label="Graph state" value={values} openTo={2} rows={16} />
               </Panel>
             )}
