@@ -480,3 +480,53 @@ t.test('reads the offered answers of an interrupt', async (t) => {
     required: ['to', 'copies', 'tags', 'more'],
   });
 });
+
+interface Checkpoints {
+  findForkPoint: (
+    reader: {
+      page: (before: string | null) => Promise<{ checkpoints: object[]; hasMore: boolean }>;
+      values: (id: string) => Promise<unknown>;
+    },
+    key: string,
+  ) => Promise<string>;
+}
+
+t.test('finds the checkpoint before a message', async (t) => {
+  const { findForkPoint } = await loadModule<Checkpoints>('pages/run/fork-point.ts');
+  const COUNT = 1_000;
+  const PAGE = 300;
+  // Checkpoint n has the messages 1 to n. Between any two there is one of a fork that was left.
+  const main = Array.from({ length: COUNT + 1 }, (_, n) => ({ id: `c${n}`, parentId: n === 0 ? null : `c${n - 1}` }));
+  const stored = main
+    .flatMap((one, n) => [...(n > 0 ? [{ id: `f${n}`, parentId: `c${n - 1}` }] : []), one])
+    .toReversed();
+  let reads = 0;
+  const reader = {
+    page: (before: string | null) => {
+      const from = before === null ? 0 : stored.findIndex(({ id }) => id === before) + 1;
+      return Promise.resolve({ checkpoints: stored.slice(from, from + PAGE), hasMore: from + PAGE < stored.length });
+    },
+    values: (id: string) => {
+      t.match(id, /^c/, 'no checkpoint of a fork is read');
+      reads += 1;
+      const messages = Array.from({ length: Number(id.slice(1)) }, (_, at) => ({
+        type: 'human',
+        id: `m${at + 1}`,
+        content: '',
+      }));
+      return Promise.resolve({ messages });
+    },
+  };
+  for (const n of [COUNT, COUNT - 1, COUNT - 2, COUNT - 149, COUNT - 150, COUNT - 151, 500, 2, 1]) {
+    reads = 0;
+    t.equal(await findForkPoint(reader, `m${n}`), `c${n - 1}`);
+    t.ok(reads < 100, `${reads} states read`);
+  }
+  t.equal(await findForkPoint(reader, '#4'), 'c4', 'a message without an id has a place');
+  await t.rejects(findForkPoint(reader, 'gone'), /newest state of this thread does not have this message/);
+  const only = {
+    ...reader,
+    page: () => Promise.resolve({ checkpoints: [{ id: 'c5', parentId: null }], hasMore: false }),
+  };
+  await t.rejects(findForkPoint(only, 'm3'), /no checkpoint before this message/);
+});

@@ -195,3 +195,50 @@ t.test('queues messages while a run executes, and each can be canceled', async (
   );
   t.same(complaints, []);
 });
+
+t.test('edits a message and runs from there, from a message and from a step', async (t) => {
+  const { thread_id: thread } = await server.client.threads.create();
+  for (const content of ['The weather in Lisbon?', 'And in Berlin, the weather?'])
+    await server.client.runs.wait(thread, 'agent', { input: { messages: [{ role: 'user', content }] } });
+  const { page, open, accessible, complaints } = await tab(t, server.url);
+  await open(`/run?assistant=agent&thread=${thread}`);
+  const said = conversation(page);
+  await said.getByText('Done. 12 °C and cloudy').waitFor();
+  await said.getByRole('button', { name: 'Edit and run from here' }).last().click();
+  await accessible('a message that is edited');
+  await said.getByLabel('Message text').fill('Hello?');
+  await page.keyboard.press('Enter');
+  await said.getByText('Hello! Ask me about the weather').waitFor();
+  await status(page, 'Succeeded');
+  const texts = async (): Promise<string[]> => {
+    const { values } = await server.client.threads.getState<{ messages: { content: string }[] }>(thread);
+    return values.messages.map(({ content }) => content.slice(0, 10));
+  };
+  const edited = ['The weathe', 'Let me see', '24 °C and ', 'Done. 24 °', 'Hello?', 'Hello! Ask'];
+  t.same(await texts(), edited, 'the state ends with the edited message');
+  t.equal(await said.getByText('Berlin, the').count(), 0, 'the page shows the messages of the fork');
+
+  const first = runOf(page);
+  await said.getByRole('button', { name: 'Run again from here' }).last().click();
+  await page.waitForURL((url) => url.searchParams.get('run') !== first.run);
+  await status(page, 'Succeeded');
+  t.same(await texts(), edited);
+  const second = runOf(page);
+  await page
+    .getByRole('list', { name: 'Steps' })
+    .getByRole('button', { name: /^model_request/ })
+    .click();
+  await page.getByRole('button', { name: 'Run from here', exact: true }).click();
+  await page.waitForURL((url) => url.searchParams.get('run') !== second.run);
+  await status(page, 'Succeeded');
+  t.same(await texts(), edited);
+  for (const { run } of [second, runOf(page)]) {
+    const history = await server.client.threads.getHistory(thread, { metadata: { run_id: run } });
+    t.same(
+      history.map(({ next }) => next),
+      [[], ['model_request']],
+      'only the node is run again',
+    );
+  }
+  t.same(complaints, []);
+});

@@ -2,11 +2,13 @@ import { ArrowDown } from 'lucide-react';
 import { memo, useEffect, useState, type ReactNode } from 'react';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
+import { ErrorNote } from '../../components/note.js';
 import { Message } from '../../shared/message.js';
 import { messageRole, toolCalls } from '../../shared/message-parts.js';
 import { formatCount } from '../../components/format.js';
 import { displayMessage, type Conversation, type StreamedMessage } from './conversation.js';
 import { conversationRows, type ConversationRow } from './conversation-rows.js';
+import { EditMessage, MessageButtons, type MessageActions } from './message-actions.js';
 import { ToolCallView, type ToolCallState } from './tool-call.js';
 import { useFollowEnd } from './use-follow-end.js';
 import styles from './conversation-view.module.css';
@@ -21,6 +23,7 @@ export function ConversationView({
   conversation,
   openCallState,
   sentCount,
+  actions,
   empty,
   tail,
 }: {
@@ -29,6 +32,8 @@ export function ConversationView({
   openCallState: ToolCallState;
   /** Number of messages that this page has sent. The list shows its end after each. */
   sentCount: number;
+  /** Null while nothing can be done with the messages. Stays the same object otherwise. */
+  actions: MessageActions | null;
   /** Shown in place of the first message. */
   empty: ReactNode;
   /** Messages that wait, below the others. */
@@ -60,7 +65,7 @@ export function ConversationView({
             </div>
           )}
           {conversationRows(last).map((row) => (
-            <Row key={row.entry.key} {...row} openCallState={openCallState} />
+            <Row key={row.entry.key} {...row} openCallState={openCallState} actions={actions} />
           ))}
           {tail}
           {all.length === 0 && !tail ? empty : null}
@@ -78,23 +83,34 @@ export function ConversationView({
   );
 }
 
-type RowProps = ConversationRow & { openCallState: ToolCallState };
+type RowProps = ConversationRow & { openCallState: ToolCallState; actions: MessageActions | null };
 
 /** Renders again only when its messages change: each change creates a new object. */
 const Row = memo(
-  function Row({ entry, results, openCallState }: RowProps) {
+  function Row({ entry, results, openCallState, actions }: RowProps) {
+    const [isEditing, setEditing] = useState(false);
+    const [error, setError] = useState<unknown>(null);
     const message = displayMessage(entry);
     const calls = toolCalls(message);
     const isOwn = messageRole(message) === 'user';
-    const role = messageRole(message);
+    if (isEditing && actions !== null)
+      return <EditMessage entry={entry} actions={actions} onClose={() => setEditing(false)} />;
     return (
-      <div className={isOwn ? styles['own'] : undefined} data-role={role}>
+      <div className={isOwn ? styles['own'] : undefined}>
         <Message
           message={calls.length === 0 ? message : { ...message, tool_calls: undefined }}
           streaming={entry.streaming}
           most={CHARS_MAX}
-          about={<MessageFacts entry={entry} />}
+          about={
+            <>
+              <MessageFacts entry={entry} />
+              {actions === null ? null : (
+                <MessageButtons entry={entry} actions={actions} onEdit={() => setEditing(true)} onError={setError} />
+              )}
+            </>
+          }
         />
+        {error === null ? null : <ErrorNote error={error} />}
         {calls.length === 0 ? null : (
           <div className={styles['calls']}>
             {calls.map((call, at) => (
@@ -112,6 +128,7 @@ const Row = memo(
   },
   (before, after) =>
     before.entry === after.entry &&
+    before.actions === after.actions &&
     before.results.length === after.results.length &&
     before.results.every((result, at) => result === after.results[at]) &&
     (before.openCallState === after.openCallState || !after.results.includes(null)),

@@ -170,6 +170,13 @@ export function messagesOf(values: unknown): MessageLike[] | null {
   return Object.values(values).find(isConversation) ?? null;
 }
 
+/** The property of a state that has its messages; null if there is none, or if the state is the list. */
+export function messagesProperty(values: unknown): string | null {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return null;
+  if (isConversation((values as { messages?: unknown }).messages)) return 'messages';
+  return Object.entries(values).find(([, value]) => isConversation(value))?.[0] ?? null;
+}
+
 function isConversation(value: unknown): value is MessageLike[] {
   return Array.isArray(value) && value.length > 0 && value.every(isMessage);
 }

@@ -53,9 +53,16 @@ export function inputToSend(schema: JsonSchema, input: unknown): unknown {
 
 /** The input for the next run: the same values with an empty message. */
 export function nextInput(schema: JsonSchema, input: unknown): unknown {
-  const empty = initialValue(schema, schema, true) as Record<string, unknown>;
+  const empty = (initialValue(schema, schema, true) ?? {}) as Record<string, unknown>;
   const before = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {};
   return { ...before, ...Object.fromEntries(messagePropertyNames(schema).map((name) => [name, empty[name]])) };
+}
+
+/** The input with one message of the user in place of its messages. */
+export function inputWithMessage(schema: JsonSchema, input: unknown, content: string): Record<string, unknown> {
+  const [name = 'messages'] = messagePropertyNames(schema);
+  const before = nextInput(schema, input) as Record<string, unknown>;
+  return { ...before, [name]: [{ role: 'user', content }] };
 }
 
 function isBlank(messages: unknown): boolean {

@@ -13,10 +13,13 @@ export function RunDetails({
   snapshot,
   done,
   graphOf,
+  onRunFrom,
 }: {
   snapshot: RunSnapshot;
   done: boolean;
   graphOf: string | null;
+  /** Starts a run from a checkpoint. Null while that is not possible. */
+  onRunFrom: ((checkpointId: string) => Promise<void>) | null;
 }) {
   const [query, changeQuery] = useQueryString();
   const { view, version } = snapshot;
@@ -26,7 +29,7 @@ export function RunDetails({
       id: 'steps',
       name: 'Steps',
       count: view.steps.size,
-      content: <StepsView steps={view.steps} nowMs={now} done={done} />,
+      content: <StepsView steps={view.steps} nowMs={now} done={done} onRunFrom={onRunFrom} />,
     },
     ...(graphOf === null
       ? []

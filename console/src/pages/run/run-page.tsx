@@ -24,6 +24,7 @@ import { RunInput } from './run-input.js';
 import { RunOptions } from './run-options.js';
 import { RunStatus } from './run-status.js';
 import { ThreadPicker } from './thread-picker.js';
+import { useMessageActions } from './use-message-actions.js';
 import { useRun } from './use-run.js';
 import { useRunAssistant } from './use-run-assistant.js';
 import { useRunInput } from './use-run-input.js';
@@ -132,6 +133,13 @@ export function RunPage() {
       input.restoreText(input.text ?? '');
     }
   };
+  // Forks of a thread whose run executes would wait for it, and then begin with another state than the page shows.
+  const canFork = threadId !== null && assistantId !== null && schemas !== undefined && !isActive;
+  const runFrom = (checkpointId: string): Promise<void> => starter.begin({ input: null, checkpointId });
+  const messageActions = useMessageActions(canFork ? { threadId, conversation, values, begin: starter.begin } : null, {
+    inputSchema,
+    input: input.value,
+  });
   const leaveThread = (changes: QueryChanges): void => {
     shown.current = new Map();
     change({ run: null, thread: null, ...changes });
@@ -142,6 +150,7 @@ export function RunPage() {
       conversation={conversation}
       openCallState={isActive ? 'running' : isWaitingForInput(snapshot) ? 'waiting' : 'unanswered'}
       sentCount={starter.sentCount}
+      actions={messageActions}
       empty={empty}
       tail={
         starter.waiting.length + starter.sending.length === 0 ? null : (
@@ -196,7 +205,12 @@ export function RunPage() {
         {hasGraphColumn || (view !== null && !isGraphBeside) ? null : graph(GRAPH_HEIGHT_PX)}
         {snapshot === null ? null : (
           <div className={styles['tabs']}>
-            <RunDetails snapshot={snapshot} done={done} graphOf={isGraphBeside ? null : assistantId} />
+            <RunDetails
+              snapshot={snapshot}
+              done={done}
+              graphOf={isGraphBeside ? null : assistantId}
+              onRunFrom={canFork ? runFrom : null}
+            />
           </div>
         )}
       </div>

@@ -1,5 +1,6 @@
-import { ChevronDown, ChevronRight } from 'lucide-react';
+import { ChevronDown, ChevronRight, RotateCw } from 'lucide-react';
 import { useState } from 'react';
+import { useAsyncAction } from '../../components/async-action.js';
 import { Badge, type BadgeVariant } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { formatBytes, formatCount, formatDuration } from '../../components/format.js';
@@ -26,7 +27,18 @@ const STATE_NAMES: Readonly<Record<StepState, string>> = {
 };
 
 /** All steps with their times and writes. Steps of a subgraph are below the node that called it. */
-export function StepsView({ steps, nowMs, done }: { steps: RunView['steps']; nowMs: number; done: boolean }) {
+export function StepsView({
+  steps,
+  nowMs,
+  done,
+  onRunFrom,
+}: {
+  steps: RunView['steps'];
+  nowMs: number;
+  done: boolean;
+  /** Starts a run from a checkpoint. Null while that is not possible. */
+  onRunFrom: ((checkpointId: string) => Promise<void>) | null;
+}) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [pages, setPages] = useState(1);
   const rows = stepRows(steps);
@@ -74,7 +86,7 @@ export function StepsView({ steps, nowMs, done }: { steps: RunView['steps']; now
                 <span className="numbers soft">{step.bytes === null ? '' : formatBytes(step.bytes)}</span>
               </span>
             </button>
-            {open.has(step.id) ? <StepDetails step={step} /> : null}
+            {open.has(step.id) ? <StepDetails step={step} onRunFrom={onRunFrom} /> : null}
           </li>
         ))}
       </ol>
@@ -82,9 +94,20 @@ export function StepsView({ steps, nowMs, done }: { steps: RunView['steps']; now
   );
 }
 
-function StepDetails({ step }: { step: Step }) {
+function StepDetails({ step, onRunFrom }: { step: Step; onRunFrom: ((checkpointId: string) => Promise<void>) | null }) {
+  const { error, isPending, execute } = useAsyncAction();
+  const { checkpointId } = step;
   return (
     <div className={styles['more']}>
+      {onRunFrom === null || checkpointId === null ? null : (
+        <div>
+          <Button small isPending={isPending} onPress={() => void execute(() => onRunFrom(checkpointId))}>
+            <RotateCw size={13} aria-hidden />
+            Run from here
+          </Button>
+        </div>
+      )}
+      {error === null ? null : <ErrorNote error={error} />}
       {step.error === null ? null : <ErrorNote error={step.error} />}
       {step.writes === undefined ? null : (
         <>

@@ -153,7 +153,8 @@ export function useRunStarter(place: Place): RunStarter {
   return {
     begin,
     send,
-    sending: sending.filter((one) => one.runId === null || one.runId !== snapshot?.runId),
+    // A message with a run is in the conversation as soon as the page follows that run.
+    sending: sending.filter((one) => one.runId === null || (one.runId === runId && snapshot?.runId !== runId)),
     sentCount,
     waiting,
     onCanceled: (id) => {
