@@ -530,3 +530,44 @@ t.test('finds the checkpoint before a message', async (t) => {
   };
   await t.rejects(findForkPoint(only, 'm3'), /no checkpoint before this message/);
 });
+
+interface Usages {
+  usageByTask: (calls: object[]) => Map<string, { tokens: number; cost: number | null }>;
+  usageOfWrites: (writes: unknown) => { tokens: number } | null;
+  usageText: (usage: { tokens: number; cost: number | null }) => string;
+}
+
+t.test('sums tokens and costs of steps', async (t) => {
+  const { usageByTask, usageOfWrites, usageText } = await loadModule<Usages>('pages/run/step-usage.ts');
+  const call = (namespace: unknown, tokens: number | null, cost: string | null): object => ({
+    total_tokens: tokens,
+    total_cost: cost,
+    extra: { metadata: { langgraph_checkpoint_ns: namespace } },
+  });
+  t.same(
+    [
+      ...usageByTask([
+        call('model:a', 10, '0.25'),
+        call('team:b|model:c', 5, null),
+        call('team:b|1|model:d', 7, '0.5'),
+        call('tools:e', null, null),
+        call(7, 3, null),
+        { total_tokens: 1, total_cost: null, extra: null },
+      ]),
+    ],
+    [
+      ['a', { tokens: 10, cost: 0.25 }],
+      ['b', { tokens: 12, cost: 0.5 }],
+      ['c', { tokens: 5, cost: null }],
+      ['d', { tokens: 7, cost: 0.5 }],
+    ],
+  );
+  const message = (total: unknown): object => ({ type: 'ai', content: '', usage_metadata: { total_tokens: total } });
+  t.same(usageOfWrites([{ messages: [message(3), message(4)] }, { last: message(5), n: 1 }]), {
+    tokens: 12,
+    cost: null,
+  });
+  for (const writes of [null, 'x', {}, { messages: [message('many')] }, [null]]) t.equal(usageOfWrites(writes), null);
+  t.equal(usageText({ tokens: 1_234, cost: 0.00125 }), '1,234 tokens · $0.00125');
+  t.equal(usageText({ tokens: 1, cost: null }), '1 token');
+});

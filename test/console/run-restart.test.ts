@@ -91,6 +91,19 @@ t.test('stays responsive with twenty thousand events', async (t) => {
     .waitFor({ timeout: 60_000 });
   t.equal(await page.getByLabel('opening').inputValue(), 'typed meanwhile');
   t.match(await page.getByRole('region', { name: 'Run status' }).innerText(), /20,0\d\d events/);
+  const log = page.getByRole('log', { name: 'Conversation' });
+  const pixelsToEnd = (): Promise<number> =>
+    log.evaluate((box) => {
+      const { scrollHeight, scrollTop, clientHeight } = box as unknown as Record<string, number>;
+      return scrollHeight! - scrollTop! - clientHeight!;
+    });
+  t.ok((await pixelsToEnd()) < 2, 'the view has followed the end');
+  await log.evaluate((box) => {
+    (box as unknown as { scrollTop: number }).scrollTop = 0;
+  });
+  await page.getByRole('button', { name: 'Jump to the end' }).click();
+  await page.getByRole('button', { name: 'Jump to the end' }).waitFor({ state: 'detached' });
+  t.ok((await pixelsToEnd()) < 2);
   const thread = new URL(page.url()).searchParams.get('thread')!;
   const { values } = await server.client.threads.getState<{ messages: { content: string }[] }>(thread);
   await page.getByRole('log', { name: 'Conversation' }).getByRole('button', { name: 'Show full text' }).last().click();

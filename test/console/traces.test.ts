@@ -202,6 +202,7 @@ t.test('traces in the console', async (t) => {
     const [run] = await client.runs.list(threadId);
     await open(`/run?thread=${threadId}&run=${run!.run_id}`);
     await page.getByRole('link', { name: 'Trace', exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Run status' }).getByText('17 tokens').waitFor();
     await page.getByRole('button', { name: 'Add to dataset' }).click();
     await page.getByRole('dialog', { name: 'Add to a dataset' }).getByLabel('Inputs', { exact: true }).waitFor();
     t.strictSame(complaints, []);
@@ -240,6 +241,9 @@ t.test('traces in the console', async (t) => {
       [[], ['fetch']],
       'only the node of the step is run',
     );
+    await page.getByLabel('Value as JSON').fill('{"messages": [{"role": "user", "content": "And about seals?"}]}');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('listitem', { name: 'think: Succeeded' }).getByText('17 tokens').waitFor();
     t.strictSame(complaints, []);
   });
 

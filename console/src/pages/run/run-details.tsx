@@ -7,6 +7,7 @@ import type { RunSnapshot } from './follow-run.js';
 import { GraphView } from './graph-view.js';
 import { StepsView } from './steps-view.js';
 import { useNow } from './use-run.js';
+import { useRecordedUsage } from './use-trace.js';
 
 /** Tabs with everything that is known about a run. `graphOf`: assistant whose graph has a tab, null for no such tab. */
 export function RunDetails({
@@ -24,12 +25,13 @@ export function RunDetails({
   const [query, changeQuery] = useQueryString();
   const { view, version } = snapshot;
   const now = useNow(!done && snapshot.connection.kind !== 'gone', 200);
+  const usage = useRecordedUsage(snapshot.runId, done);
   const tabs = [
     {
       id: 'steps',
       name: 'Steps',
       count: view.steps.size,
-      content: <StepsView steps={view.steps} nowMs={now} done={done} onRunFrom={onRunFrom} />,
+      content: <StepsView steps={view.steps} nowMs={now} done={done} usage={usage} onRunFrom={onRunFrom} />,
     },
     ...(graphOf === null
       ? []

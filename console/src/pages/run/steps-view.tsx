@@ -7,6 +7,7 @@ import { formatBytes, formatCount, formatDuration } from '../../components/forma
 import { JsonTree } from '../../components/json-tree.js';
 import { EmptyState, ErrorNote } from '../../components/note.js';
 import type { RunView, Step, StepState } from './run-events.js';
+import { usageOfWrites, usageText, type Usage } from './step-usage.js';
 import { stepRows, timeSpan } from './steps.js';
 import styles from './steps-view.module.css';
 
@@ -31,11 +32,14 @@ export function StepsView({
   steps,
   nowMs,
   done,
+  usage,
   onRunFrom,
 }: {
   steps: RunView['steps'];
   nowMs: number;
   done: boolean;
+  /** Recorded tokens and costs by task id. */
+  usage: ReadonlyMap<string, Usage>;
   /** Starts a run from a checkpoint. Null while that is not possible. */
   onRunFrom: ((checkpointId: string) => Promise<void>) | null;
 }) {
@@ -79,6 +83,7 @@ export function StepsView({
                   <Badge variant={STATE_VARIANTS[step.state]}>{STATE_NAMES[step.state]}</Badge>
                 )}
                 {step.attempt > 1 ? <Badge>Attempt {step.attempt}</Badge> : null}
+                <StepUsage usage={usage.get(step.id) ?? usageOfWrites(step.writes)} />
               </span>
               <Bar step={step} span={span} nowMs={nowMs} />
               <span className={styles['figures']}>
@@ -92,6 +97,10 @@ export function StepsView({
       </ol>
     </div>
   );
+}
+
+function StepUsage({ usage }: { usage: Usage | null }) {
+  return usage === null ? null : <span className={`soft numbers ${styles['usage']}`}>{usageText(usage)}</span>;
 }
 
 function StepDetails({ step, onRunFrom }: { step: Step; onRunFrom: ((checkpointId: string) => Promise<void>) | null }) {
