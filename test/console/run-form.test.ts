@@ -1,6 +1,6 @@
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
-import { conversation, runOf, runServer, start, status } from '../helpers/console-run.js';
+import { conversation, runOf, runServer, showAllFields, start, status } from '../helpers/console-run.js';
 
 const server = await runServer();
 
@@ -85,7 +85,7 @@ t.test('selects an assistant by typing right after loading', async (t) => {
   await page.getByRole('option', { name: 'brief' }).waitFor({ state: 'hidden' });
   await page.getByRole('option', { name: 'speaker' }).waitFor();
   await field.press('Enter');
-  await page.getByLabel('words').waitFor();
+  await page.getByLabel('Message', { exact: true }).waitFor();
   t.equal(await field.inputValue(), 'speaker', 'Enter selects the first match');
   await field.fill('b');
   await field.press('Escape');
@@ -105,6 +105,7 @@ t.test('shows hostile names as text at 390 px', async (t) => {
   for (const dark of [false, true]) {
     const { page, open, accessible, complaints } = await tab(t, server.url, { width: 390, dark });
     await open(`/run?assistant=${id}`);
+    await showAllFields(page);
     await page.getByLabel('words').fill('3');
     await page.getByLabel('opening').fill(evil);
     await start(page);

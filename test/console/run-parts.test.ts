@@ -316,3 +316,240 @@ t.test('builds a view from run events', async (t) => {
     t.end();
   });
 });
+
+interface Entry {
+  key: string;
+  message: { type: string; content: unknown; id?: string };
+  inState: boolean;
+}
+interface Conversations {
+  mergeState: (conversation: Map<string, Entry>, values: unknown, attempt: number) => Map<string, Entry>;
+  withSentMessages: (conversation: Map<string, Entry>, sent: Entry[]) => Map<string, Entry>;
+  sentMessage: (key: string, message: object) => Entry;
+  dropSentMessages: (conversation: Map<string, Entry>) => void;
+}
+
+t.test('shows a sent message until the state contains it', async (t) => {
+  const { mergeState, withSentMessages, sentMessage, dropSentMessages } =
+    await consoleModule<Conversations>('pages/run/conversation.ts');
+  const [first, answer] = [
+    { type: 'human', id: 'h', content: 'hi' },
+    { type: 'ai', id: 'a', content: 'hello' },
+  ];
+  const before = mergeState(new Map(), { messages: [first, answer] }, 1);
+  const sent = withSentMessages(before, [sentMessage('sent:1', { role: 'user', content: 'hi' })]);
+  t.same([...sent.keys()], ['h', 'a', 'sent:1']);
+  const early = mergeState(sent, { messages: [first, answer] }, 1);
+  t.same([...early.keys()], ['h', 'a', 'sent:1'], 'an earlier message with the same text is another one');
+  const state = { messages: [first, answer, { type: 'human', id: 'x', content: 'hi' }] };
+  t.same([...mergeState(early, state, 1).keys()], ['h', 'a', 'x'], 'the message of the state takes its place');
+  dropSentMessages(early);
+  t.same([...early.keys()], ['h', 'a'], 'a message that never arrived is removed at the end');
+});
+
+interface Rows {
+  conversationRows: (entries: object[]) => { entry: { key: string }; results: ({ key: string } | null)[] }[];
+}
+
+t.test('joins tool calls and their results', async (t) => {
+  const { conversationRows } = await consoleModule<Rows>('pages/run/conversation-rows.ts');
+  const entry = (key: string, message: object, calls = new Map()): object => ({ key, message, calls });
+  const rows = conversationRows([
+    entry('old', { type: 'tool', content: '', tool_call_id: 'gone' }),
+    entry('ask', {
+      type: 'ai',
+      content: '',
+      tool_calls: [
+        { id: 'one', name: 'find', args: {} },
+        { id: 'two', name: 'find', args: {} },
+      ],
+    }),
+    entry('second', { type: 'tool', content: '', tool_call_id: 'two' }),
+    entry('again', { type: 'ai', content: '' }, new Map([[0, { id: 'two', name: 'find', args: '' }]])),
+    entry('third', { type: 'tool', content: '', tool_call_id: 'two' }),
+  ]);
+  t.same(
+    rows.map(({ entry: { key }, results }) => [key, results.map((result) => result?.key ?? null)]),
+    [
+      ['old', []],
+      ['ask', [null, 'second']],
+      ['again', ['third']],
+    ],
+    'a result without its call stays a message, and an id that comes again belongs to the last call',
+  );
+});
+
+interface Inputs {
+  composerText: (schema: object, input: unknown) => string | null;
+  withComposerText: (schema: object, input: unknown, text: string) => unknown;
+}
+
+t.test('offers the composer for an input of one message', async (t) => {
+  const { composerText, withComposerText } = await consoleModule<Inputs>('pages/run/composer-input.ts');
+  const chat = {
+    type: 'object',
+    properties: { messages: { type: 'array', langgraph_type: 'messages' }, topic: { type: 'string' } },
+  };
+  const user = (content: unknown): object => ({ messages: [{ role: 'user', content }] });
+  t.equal(composerText(chat, user('hi')), 'hi');
+  t.equal(composerText(chat, user([{ type: 'text', text: 'hi' }])), null, 'content of blocks');
+  t.equal(composerText(chat, { messages: [{ role: 'system', content: 'hi' }] }), null, 'another role');
+  t.equal(composerText(chat, { messages: [] }), null);
+  t.equal(composerText(chat, null), null);
+  t.equal(composerText({ ...chat, required: ['topic'] }, user('hi')), null, 'another property is required');
+  t.equal(composerText({ type: 'object', properties: { topic: {} } }, { topic: 'hi' }), null);
+  t.same(withComposerText(chat, { topic: 'tides', ...user('hi') }, 'hello'), { topic: 'tides', ...user('hello') });
+});
+
+interface Waiting {
+  nextRunId: (runs: { run_id: string; status: string }[], endedId: string, queued: Set<string>) => string | null;
+}
+
+t.test('goes on with the next run of a thread', async (t) => {
+  const { nextRunId } = await consoleModule<Waiting>('pages/run/run-order.ts');
+  const runs = (...all: string[]): { run_id: string; status: string }[] =>
+    all.map((one) => ({ run_id: one[0]!, status: one.slice(2) }));
+  t.equal(nextRunId(runs('d pending', 'c running', 'b success', 'a success'), 'b', new Set()), 'c');
+  t.equal(nextRunId(runs('d pending', 'c interrupted', 'b success'), 'b', new Set(['d'])), 'd', 'not a canceled run');
+  t.equal(nextRunId(runs('c success', 'b success'), 'b', new Set(['c'])), 'c', 'a run that has ended meanwhile');
+  t.equal(nextRunId(runs('c success', 'b success'), 'b', new Set()), null, 'a run of somebody else has ended');
+  t.equal(nextRunId(runs('b success', 'a running'), 'b', new Set()), null, 'an earlier run');
+});
+
+interface Answers {
+  answerShapeOf: (
+    value: unknown,
+  ) => { kind: string; property: string; choices?: { name: string; value: unknown }[] } | null;
+  schemaOfValue: (value: unknown) => object;
+}
+
+t.test('reads the offered answers of an interrupt', async (t) => {
+  const { answerShapeOf, schemaOfValue } = await consoleModule<Answers>('shared/interrupt-answer.ts');
+  const choices = (options: unknown): unknown =>
+    answerShapeOf({ question: 'Which?', options })?.choices?.map(({ name, value }) => [name, value]) ?? null;
+  t.same(choices(['yes', 2, false]), [
+    ['yes', 'yes'],
+    ['2', 2],
+    ['false', false],
+  ]);
+  t.same(
+    choices([{ label: 'Yes', value: { ok: 1 } }, { name: 'No', id: 'n' }, { id: 7 }, { title: 'Both' }]),
+    [
+      ['Yes', { ok: 1 }],
+      ['No', 'n'],
+      ['7', 7],
+      ['Both', { title: 'Both' }],
+    ],
+    'an object answers with its value, its id or itself',
+  );
+  for (const other of [[], [null], [{}], ['yes', ['no']], 'yes', { yes: 1 }, Array.from({ length: 21 }, String)])
+    t.equal(choices(other), null, JSON.stringify(other));
+  t.match(answerShapeOf({ choices: ['a'] }), { kind: 'choices', property: 'choices' });
+  t.match(answerShapeOf({ requestedSchema: { type: 'object', properties: {} } }), { property: 'requestedSchema' });
+  for (const schema of [{ properties: {} }, { enum: [1] }, { anyOf: [{}] }, { type: ['string', 'null'] }])
+    t.equal(answerShapeOf({ schema })?.kind, 'schema', JSON.stringify(schema));
+  for (const schema of ['public', { type: 'table' }, { name: 'x' }, null, []])
+    t.equal(answerShapeOf({ schema }), null, JSON.stringify(schema));
+  for (const value of [null, 'why?', ['yes'], 3]) t.equal(answerShapeOf(value), null, JSON.stringify(value));
+  t.same(schemaOfValue({ to: 'ada', copies: 2, tags: ['a'], more: {} }), {
+    type: 'object',
+    properties: {
+      to: { type: 'string', title: 'to' },
+      copies: { type: 'number' },
+      tags: { type: 'array', items: { type: 'string' } },
+      more: {},
+    },
+    required: ['to', 'copies', 'tags', 'more'],
+  });
+});
+
+interface Checkpoints {
+  findForkPoint: (
+    reader: {
+      page: (before: string | null) => Promise<{ checkpoints: object[]; hasMore: boolean }>;
+      values: (id: string) => Promise<unknown>;
+    },
+    key: string,
+  ) => Promise<string>;
+}
+
+t.test('finds the checkpoint before a message', async (t) => {
+  const { findForkPoint } = await consoleModule<Checkpoints>('pages/run/fork-point.ts');
+  const COUNT = 1_000;
+  const PAGE = 300;
+  // Checkpoint n has the messages 1 to n. Between any two there is one of a fork that was left.
+  const main = Array.from({ length: COUNT + 1 }, (_, n) => ({ id: `c${n}`, parentId: n === 0 ? null : `c${n - 1}` }));
+  const stored = main
+    .flatMap((one, n) => [...(n > 0 ? [{ id: `f${n}`, parentId: `c${n - 1}` }] : []), one])
+    .toReversed();
+  let reads = 0;
+  const reader = {
+    page: (before: string | null) => {
+      const from = before === null ? 0 : stored.findIndex(({ id }) => id === before) + 1;
+      return Promise.resolve({ checkpoints: stored.slice(from, from + PAGE), hasMore: from + PAGE < stored.length });
+    },
+    values: (id: string) => {
+      t.match(id, /^c/, 'no checkpoint of a fork is read');
+      reads += 1;
+      const messages = Array.from({ length: Number(id.slice(1)) }, (_, at) => ({
+        type: 'human',
+        id: `m${at + 1}`,
+        content: '',
+      }));
+      return Promise.resolve({ messages });
+    },
+  };
+  for (const n of [COUNT, COUNT - 1, COUNT - 2, COUNT - 149, COUNT - 150, COUNT - 151, 500, 2, 1]) {
+    reads = 0;
+    t.equal(await findForkPoint(reader, `m${n}`), `c${n - 1}`);
+    t.ok(reads < 100, `${reads} states read`);
+  }
+  t.equal(await findForkPoint(reader, '#4'), 'c4', 'a message without an id has a place');
+  await t.rejects(findForkPoint(reader, 'gone'), /newest state of this thread does not have this message/);
+  const only = {
+    ...reader,
+    page: () => Promise.resolve({ checkpoints: [{ id: 'c5', parentId: null }], hasMore: false }),
+  };
+  await t.rejects(findForkPoint(only, 'm3'), /no checkpoint before this message/);
+});
+
+interface Usages {
+  usageByTask: (calls: object[]) => Map<string, { tokens: number; cost: number | null }>;
+  usageOfWrites: (writes: unknown) => { tokens: number } | null;
+  usageText: (usage: { tokens: number; cost: number | null }) => string;
+}
+
+t.test('sums tokens and costs of steps', async (t) => {
+  const { usageByTask, usageOfWrites, usageText } = await consoleModule<Usages>('pages/run/step-usage.ts');
+  const call = (namespace: unknown, tokens: number | null, cost: string | null): object => ({
+    total_tokens: tokens,
+    total_cost: cost,
+    extra: { metadata: { langgraph_checkpoint_ns: namespace } },
+  });
+  t.same(
+    [
+      ...usageByTask([
+        call('model:a', 10, '0.25'),
+        call('team:b|model:c', 5, null),
+        call('team:b|1|model:d', 7, '0.5'),
+        call('tools:e', null, null),
+        call(7, 3, null),
+        { total_tokens: 1, total_cost: null, extra: null },
+      ]),
+    ],
+    [
+      ['a', { tokens: 10, cost: 0.25 }],
+      ['b', { tokens: 12, cost: 0.5 }],
+      ['c', { tokens: 5, cost: null }],
+      ['d', { tokens: 7, cost: 0.5 }],
+    ],
+  );
+  const message = (total: unknown): object => ({ type: 'ai', content: '', usage_metadata: { total_tokens: total } });
+  t.same(usageOfWrites([{ messages: [message(3), message(4)] }, { last: message(5), n: 1 }]), {
+    tokens: 12,
+    cost: null,
+  });
+  for (const writes of [null, 'x', {}, { messages: [message('many')] }, [null]]) t.equal(usageOfWrites(writes), null);
+  t.equal(usageText({ tokens: 1_234, cost: 0.00125 }), '1,234 tokens · $0.00125');
+  t.equal(usageText({ tokens: 1, cost: null }), '1 token');
+});

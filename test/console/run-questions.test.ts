@@ -1,6 +1,6 @@
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
-import { conversation, runOf, runServer, start, status } from '../helpers/console-run.js';
+import { chooseThread, conversation, runOf, runServer, start, status } from '../helpers/console-run.js';
 
 const server = await runServer();
 
@@ -13,7 +13,7 @@ t.test('answers an interrupt and continues the run', async (t) => {
   const asked = page.url();
   await page.getByLabel('Your answer').fill('yes');
   await page.keyboard.press('Control+Enter');
-  await conversation(page).getByText('Mail to ada@example.org was sent.', { exact: true }).waitFor();
+  await conversation(page).getByText('Done. Mail to ada@example.org was sent.', { exact: true }).waitFor();
   await status(page, 'Succeeded');
   await page.getByText('Send this mail to ada@example.org?', { exact: true }).waitFor({ state: 'detached' });
   await page.goto(asked);
@@ -44,7 +44,7 @@ t.test('answers an interrupt and continues the run', async (t) => {
   await narrow.getByRole('group', { name: 'Decision about send_mail' }).getByRole('button', { name: 'Edit' }).click();
   await fine('decisions');
   await picture('run-interrupt');
-  await narrow.getByLabel('Arguments of send_mail').fill('{"to": "grace@example.org"}');
+  await narrow.getByRole('textbox', { name: 'to', exact: true }).fill('grace@example.org');
   await answer.click();
   await status(narrow, 'Succeeded');
   const { thread } = runOf(narrow);
@@ -58,6 +58,27 @@ t.test('answers an interrupt and continues the run', async (t) => {
   });
   await accessible('an answered interrupt');
   t.same([...complaints, ...more], []);
+});
+
+t.test('answers with an offered option, and with a form from a schema', async (t) => {
+  const { page, open, accessible, complaints } = await tab(t, server.url, { width: 390, dark: true });
+  await open('/run?assistant=offers');
+  await start(page);
+  await page.getByText('Needs a permit.').waitFor();
+  await accessible('options');
+  await page.getByRole('button', { name: 'Very large' }).click();
+  await page.getByText('Where to?').waitFor();
+  await page.getByRole('textbox', { name: 'city' }).fill('Lima');
+  const answer = page.getByRole('button', { name: 'Answer', exact: true });
+  await answer.click();
+  await page.getByText('is required').waitFor();
+  await accessible('a form');
+  await page.getByRole('textbox', { name: 'floor' }).fill('3');
+  await answer.click();
+  await status(page, 'Succeeded');
+  const { values } = await server.client.threads.getState<{ answers: unknown[] }>(runOf(page).thread);
+  t.same(values.answers, [{ size: 9 }, { city: 'Lima', floor: 3 }]);
+  t.same(complaints, []);
 });
 
 t.test('a breakpoint stops the run, and Continue resumes it', async (t) => {
@@ -79,8 +100,7 @@ t.test('a breakpoint stops the run, and Continue resumes it', async (t) => {
 t.test('shows a stateless run to its end, and reports one that no longer exists', async (t) => {
   const { page, open, complaints } = await tab(t, server.url);
   await open('/run?assistant=agent');
-  await page.getByRole('button', { name: 'Thread' }).click();
-  await page.getByRole('option', { name: 'No thread' }).click();
+  await chooseThread(page, 'No thread');
   await page.getByLabel('Message', { exact: true }).fill('Hello');
   await page.keyboard.press('Enter');
   await conversation(page).getByText('Hello! Ask me about the weather', { exact: false }).waitFor();
@@ -104,7 +124,7 @@ t.test('shows the state of a run with expired events, and answers its interrupt'
     .waitFor();
   await page.getByLabel('Your answer').fill('no');
   await page.getByRole('button', { name: 'Answer', exact: true }).click();
-  await conversation(page).getByText('Mail to ada@example.org was not sent.', { exact: true }).waitFor();
+  await conversation(page).getByText('Done. Mail to ada@example.org was not sent.', { exact: true }).waitFor();
   await status(page, 'Succeeded');
   t.same(complaints, []);
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import { tab } from '../helpers/browser.js';
+import { showAllFields } from '../helpers/console-run.js';
 import { childServer } from '../helpers/child-server.js';
 import { Gate } from '../helpers/gate.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
@@ -38,6 +39,7 @@ t.test('resumes the stream after a server crash without missing or duplicate mes
   const before = await childServer(t, { dataFolder, config: GRAPHS, args });
   const { page, open, accessible, complaints } = await tab(t, before.url);
   await open('/run?assistant=speaker');
+  await showAllFields(page);
   const gate = new Gate(temporaryFolder(t));
   await page.getByLabel('words').fill('60');
   await page.getByRole('textbox', { name: 'gate' }).fill(gate.file);
@@ -73,6 +75,7 @@ t.test('stays responsive with twenty thousand events', async (t) => {
   const server = await testServer(t, { config: GRAPHS });
   const { page, open, complaints } = await tab(t, server.url);
   await open('/run?assistant=speaker');
+  await showAllFields(page);
   await page.getByLabel('words').fill('10000');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('region', { name: 'Run status' }).getByText('Running', { exact: true }).first().waitFor();
@@ -88,6 +91,19 @@ t.test('stays responsive with twenty thousand events', async (t) => {
     .waitFor({ timeout: 60_000 });
   t.equal(await page.getByLabel('opening').inputValue(), 'typed meanwhile');
   t.match(await page.getByRole('region', { name: 'Run status' }).innerText(), /20,0\d\d events/);
+  const log = page.getByRole('log', { name: 'Conversation' });
+  const pixelsToEnd = (): Promise<number> =>
+    log.evaluate((box) => {
+      const { scrollHeight, scrollTop, clientHeight } = box as unknown as Record<string, number>;
+      return scrollHeight! - scrollTop! - clientHeight!;
+    });
+  t.ok((await pixelsToEnd()) < 2, 'the view has followed the end');
+  await log.evaluate((box) => {
+    (box as unknown as { scrollTop: number }).scrollTop = 0;
+  });
+  await page.getByRole('button', { name: 'Jump to the end' }).click();
+  await page.getByRole('button', { name: 'Jump to the end' }).waitFor({ state: 'detached' });
+  t.ok((await pixelsToEnd()) < 2);
   const thread = new URL(page.url()).searchParams.get('thread')!;
   const { values } = await server.client.threads.getState<{ messages: { content: string }[] }>(thread);
   await page.getByRole('log', { name: 'Conversation' }).getByRole('button', { name: 'Show full text' }).last().click();

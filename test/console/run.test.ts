@@ -1,6 +1,7 @@
+import type { Route } from 'playwright-core';
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
-import { conversation, runOf, runServer, start, status } from '../helpers/console-run.js';
+import { conversation, runOf, runServer, showAllFields, start, status } from '../helpers/console-run.js';
 import { Gate } from '../helpers/gate.js';
 import { temporaryFolder } from '../helpers/server.js';
 
@@ -23,14 +24,17 @@ t.test('shows a conversation with tokens and tool calls, and sends the next mess
   await page.keyboard.press('Enter');
   await status(page, 'Succeeded');
   const said = conversation(page);
-  await said.getByText('Tool call: get_weather').waitFor();
+  await said.getByRole('group', { name: 'Tool call get_weather: Succeeded' }).waitFor();
   await said.getByText('Done. 24 °C and sunny').waitFor();
-  t.same(
-    await said
+  const roles = (): Promise<string[]> =>
+    said
       .getByRole('article')
-      .evaluateAll((all) => all.map((one) => (one as unknown as { ariaLabel: string }).ariaLabel)),
-    ['user message', 'assistant message', 'tool message', 'assistant message'],
-  );
+      .evaluateAll((all) => all.map((one) => (one as unknown as { ariaLabel: string }).ariaLabel));
+  t.same(await roles(), ['user message', 'assistant message', 'assistant message'], 'tool calls are folded');
+  await said.getByRole('button', { name: /get_weather/ }).click();
+  await said.getByRole('tree', { name: 'Arguments of get_weather' }).waitFor();
+  t.same(await roles(), ['user message', 'assistant message', 'tool message', 'assistant message']);
+  await said.getByRole('button', { name: /get_weather/ }).click();
   t.same(
     await page
       .getByRole('list', { name: 'Steps' })
@@ -46,9 +50,9 @@ t.test('shows a conversation with tokens and tool calls, and sends the next mess
 
   await page.getByLabel('Message', { exact: true }).fill('And in Berlin, the weather?');
   await page.keyboard.press('Enter');
-  await said.getByText('12 °C and cloudy', { exact: true }).waitFor();
+  await said.getByText('Done. 12 °C and cloudy', { exact: true }).waitFor();
   await status(page, 'Succeeded');
-  t.equal(await said.getByRole('article').count(), 8, 'the conversation continues');
+  t.equal(await said.getByRole('article').count(), 6, 'the conversation continues');
   const after = runOf(page);
   t.equal(after.thread, before.thread);
   t.not(after.run, before.run);
@@ -56,8 +60,8 @@ t.test('shows a conversation with tokens and tool calls, and sends the next mess
   const again = await tab(t, server.url);
   await again.open(page.url().slice(`${server.url}/console`.length));
   await status(again.page, 'Succeeded');
-  await conversation(again.page).getByText('12 °C and cloudy', { exact: true }).waitFor();
-  t.equal(await conversation(again.page).getByRole('article').count(), 8, 'a link shows the same run');
+  await conversation(again.page).getByText('Done. 12 °C and cloudy', { exact: true }).waitFor();
+  t.equal(await conversation(again.page).getByRole('article').count(), 6, 'a link shows the same run');
   await page.goBack();
   await said.getByText('Done. 24 °C and sunny').waitFor();
   t.equal(runOf(page).run, before.run, 'the back button returns to the previous run');
@@ -80,7 +84,7 @@ t.test('shows subgraph steps below their node, custom events and the state', asy
   );
   await page.getByRole('tab', { name: 'Custom 1' }).click();
   await page.getByText('{"progress":0.5,"reading":"tides"}').waitFor();
-  await page.getByRole('tab', { name: 'Graph' }).click();
+  t.equal(await page.getByRole('tab', { name: 'Graph' }).count(), 0, 'the graph is beside the steps');
   await page.getByText('lookup in read (done)', { exact: false }).first().waitFor({ state: 'attached' });
   await page.getByRole('tab', { name: /Events/ }).click();
   await page.getByRole('button', { name: /^1 metadata/ }).click();
@@ -134,5 +138,107 @@ t.test('highlights the running node, explains queued runs, and cancels only on r
   await page.getByRole('button', { name: 'Cancel and roll back' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel and roll back' }).click();
   await page.getByText('It was deleted or rolled back', { exact: false }).waitFor();
+  t.same(complaints, []);
+});
+
+t.test('queues messages while a run executes, and each can be canceled', async (t) => {
+  const { page, open, accessible, complaints } = await tab(t, server.url, { width: 390 });
+  const gate = new Gate(temporaryFolder(t));
+  await open('/run?assistant=speaker');
+  await showAllFields(page);
+  await page.getByRole('textbox', { name: 'gate' }).fill(gate.file);
+  await page.getByLabel('Message', { exact: true }).fill('First');
+  await page.keyboard.press('Enter');
+  await gate.reached();
+  const first = runOf(page);
+  await page.getByRole('button', { name: 'Only a message' }).click();
+  const message = page.getByLabel('Message', { exact: true });
+  const said = conversation(page);
+  let answer = (): void => undefined;
+  const hold = async (route: Route): Promise<void> => {
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await route.continue();
+  };
+  await page.route('**/runs', hold, { times: 1 });
+  await message.fill('Second');
+  await page.keyboard.press('Enter');
+  await said.getByText('Second').waitFor();
+  await said.getByText('Sending').waitFor();
+  t.equal(await message.inputValue(), '', 'the message is visible before the server has it');
+  await message.fill('Third, ');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('of two lines');
+  answer();
+  await page.keyboard.press('Enter');
+  const waiting = said.getByRole('group', { name: 'Waiting message' });
+  await waiting.nth(1).waitFor();
+  t.same(
+    (await waiting.allInnerTexts()).map((text) => /Second|Third, \nof two lines/.exec(text)?.[0]),
+    ['Second', 'Third, \nof two lines'],
+    'they wait in the order in which they were sent',
+  );
+  t.equal(runOf(page).run, first.run, 'the page still shows the first run');
+  await accessible('waiting messages');
+  await waiting.nth(1).getByRole('button', { name: 'Cancel message' }).click();
+  await waiting.nth(1).waitFor({ state: 'detached' });
+  gate.open();
+  await waiting.first().waitFor({ state: 'detached' });
+  await page.waitForURL((url) => url.searchParams.get('run') !== first.run);
+  await status(page, 'Succeeded');
+  t.match(await said.innerText(), /First[^]*Second/);
+  const { values } = await server.client.threads.getState<{ messages: { content: string }[] }>(first.thread);
+  t.same(
+    values.messages.filter(({ content }) => /First|Second|Third/.test(content)).map(({ content }) => content),
+    ['First', 'Second'],
+  );
+  t.same(complaints, []);
+});
+
+t.test('edits a message and runs from there, from a message and from a step', async (t) => {
+  const { thread_id: thread } = await server.client.threads.create();
+  for (const content of ['The weather in Lisbon?', 'And in Berlin, the weather?'])
+    await server.client.runs.wait(thread, 'agent', { input: { messages: [{ role: 'user', content }] } });
+  const { page, open, accessible, complaints } = await tab(t, server.url);
+  await open(`/run?assistant=agent&thread=${thread}`);
+  const said = conversation(page);
+  await said.getByText('Done. 12 °C and cloudy').waitFor();
+  await said.getByRole('button', { name: 'Edit and run from here' }).last().click();
+  await accessible('a message that is edited');
+  await said.getByLabel('Message text').fill('Hello?');
+  await page.keyboard.press('Enter');
+  await said.getByText('Hello! Ask me about the weather').waitFor();
+  await status(page, 'Succeeded');
+  const texts = async (): Promise<string[]> => {
+    const { values } = await server.client.threads.getState<{ messages: { content: string }[] }>(thread);
+    return values.messages.map(({ content }) => content.slice(0, 10));
+  };
+  const edited = ['The weathe', 'Let me see', '24 °C and ', 'Done. 24 °', 'Hello?', 'Hello! Ask'];
+  t.same(await texts(), edited, 'the state ends with the edited message');
+  t.equal(await said.getByText('Berlin, the').count(), 0, 'the page shows the messages of the fork');
+
+  const first = runOf(page);
+  await said.getByRole('button', { name: 'Run again from here' }).last().click();
+  await page.waitForURL((url) => url.searchParams.get('run') !== first.run);
+  await status(page, 'Succeeded');
+  t.same(await texts(), edited);
+  const second = runOf(page);
+  await page
+    .getByRole('list', { name: 'Steps' })
+    .getByRole('button', { name: /^model_request/ })
+    .click();
+  await page.getByRole('button', { name: 'Run from here', exact: true }).click();
+  await page.waitForURL((url) => url.searchParams.get('run') !== second.run);
+  await status(page, 'Succeeded');
+  t.same(await texts(), edited);
+  for (const { run } of [second, runOf(page)]) {
+    const history = await server.client.threads.getHistory(thread, { metadata: { run_id: run } });
+    t.same(
+      history.map(({ next }) => next),
+      [[], ['model_request']],
+      'only the node is run again',
+    );
+  }
   t.same(complaints, []);
 });

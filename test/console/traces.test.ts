@@ -1,12 +1,13 @@
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
 import { sideways } from '../helpers/in-page.js';
+import { until as untilRead } from '../helpers/langsmith.js';
 import { until } from '../helpers/page-until.js';
 import { projectOf } from '../helpers/project.js';
 import { testServer, WITHOUT_TYPES } from '../helpers/server.js';
 
 t.test('traces in the console', async (t) => {
-  const config = projectOf(t, ['librarian', 'tools', 'trouble'], { traces: true });
+  const config = projectOf(t, ['librarian', 'tools', 'trouble', 'approval'], { traces: true });
   const server = await testServer(t, { config, env: WITHOUT_TYPES });
   const { client } = server;
 
@@ -201,6 +202,7 @@ t.test('traces in the console', async (t) => {
     const [run] = await client.runs.list(threadId);
     await open(`/run?thread=${threadId}&run=${run!.run_id}`);
     await page.getByRole('link', { name: 'Trace', exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Run status' }).getByText('17 tokens').waitFor();
     await page.getByRole('button', { name: 'Add to dataset' }).click();
     await page.getByRole('dialog', { name: 'Add to a dataset' }).getByLabel('Inputs', { exact: true }).waitFor();
     t.strictSame(complaints, []);
@@ -239,6 +241,31 @@ t.test('traces in the console', async (t) => {
       [[], ['fetch']],
       'only the node of the step is run',
     );
+    await page.getByLabel('Value as JSON').fill('{"messages": [{"role": "user", "content": "And about seals?"}]}');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('listitem', { name: 'think: Succeeded' }).getByText('17 tokens').waitFor();
+    t.strictSame(complaints, []);
+  });
+
+  await t.test('answers the question of a run in an annotation queue', async (t) => {
+    const { thread_id: waitingId } = await client.threads.create();
+    await client.runs.wait(waitingId, 'approval', { input: {} });
+    const [run] = await client.runs.list(waitingId);
+    await untilRead(
+      () => server.get(`/api/v1/runs/${run!.run_id}`),
+      ({ status }) => status === 200,
+    );
+    const made = await server.post('/api/v1/annotation-queues', { name: 'approvals' });
+    const { id } = (await made.json()) as { id: string };
+    await server.post(`/api/v1/annotation-queues/${id}/runs`, [run!.run_id]);
+    const { page, open, accessible, complaints } = await tab(t, server.url);
+    await open(`/queues/${id}`);
+    const asks = page.getByRole('region', { name: 'Waiting for input' });
+    await asks.getByText('first question').waitFor();
+    await accessible('a question in a queue');
+    await asks.getByLabel('Your answer').fill('yes');
+    await asks.getByRole('button', { name: 'Answer', exact: true }).click();
+    await asks.getByText('second question').waitFor();
     t.strictSame(complaints, []);
   });
 });

@@ -30,3 +30,17 @@ export function runOf(page: Page): { thread: string; run: string } {
   const query = new URL(page.url()).searchParams;
   return { thread: query.get('thread')!, run: query.get('run')! };
 }
+
+/** Shows the form of the whole input in place of the composer of a chat. */
+export const showAllFields = (page: Page): Promise<void> => page.getByRole('button', { name: 'All fields' }).click();
+
+/** Chooses a thread in the options. */
+export async function chooseThread(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Options', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Thread$/ })
+    .click();
+  await page.getByRole('option', { name }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+}

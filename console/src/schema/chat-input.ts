@@ -1,6 +1,7 @@
 import { initialValue, fieldOf, resolveSchema, type JsonSchema } from './model.js';
 
-function messagePropertyNames(schema: JsonSchema): string[] {
+/** Names of the properties that are lists of messages. */
+export function messagePropertyNames(schema: JsonSchema): string[] {
   return Object.entries(schema.properties ?? {})
     .filter(([, one]) => fieldOf(resolveSchema(one, schema), schema).kind === 'messages')
     .map(([name]) => name);

@@ -7,21 +7,21 @@ import styles from './interrupt-form.module.css';
 /** Characters that are shown before the button for the full text. */
 const CHARS_MAX = 4_000;
 /** Properties in which graphs commonly put the question text. */
-const TEXT_PROPERTIES = ['question', 'message', 'prompt', 'description'];
+const TEXT_PROPERTIES = ['question', 'message', 'prompt', 'title', 'text', 'description'];
 
-/** The value of an interrupt: the question text, and the other properties as a tree. */
-export function InterruptValue({ value }: { value: unknown }) {
+/** The value of an interrupt: the question text, and a tree of the others. `omitted`: a property to leave out. */
+export function InterruptValue({ value, omitted = null }: { value: unknown; omitted?: string | null }) {
   if (typeof value === 'string') return <LongText text={value} />;
   const fields = (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as Record<
     string,
     unknown
   >;
   const name = TEXT_PROPERTIES.find((one) => typeof fields[one] === 'string' && fields[one] !== '');
-  if (name === undefined) return <JsonTree label="Question" value={value} openTo={3} rows={12} />;
-  const { [name]: questionText, ...rest } = fields;
+  if (name === undefined && omitted === null) return <JsonTree label="Question" value={value} openTo={3} rows={12} />;
+  const rest = Object.fromEntries(Object.entries(fields).filter(([one]) => one !== name && one !== omitted));
   return (
     <>
-      <LongText text={questionText as string} />
+      {name === undefined ? null : <LongText text={fields[name] as string} />}
       {Object.keys(rest).length === 0 ? null : (
         <JsonTree label="Details of the question" value={rest} openTo={3} rows={12} />
       )}

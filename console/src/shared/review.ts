@@ -1,3 +1,5 @@
+import type { JsonSchema } from '../schema/model.js';
+
 /** Actions that need approval: requests of LangChain's humanInTheLoopMiddleware or of the older agent inbox. */
 export interface Review {
   actions: ReviewedAction[];
@@ -8,6 +10,8 @@ export interface Review {
 export interface ReviewedAction {
   name: string;
   args: unknown;
+  /** Schema of the arguments; null if the request has none. */
+  argsSchema: JsonSchema | null;
   description: string | null;
   /** Decision names of the request: approve, edit, reject, respond; in the agent inbox accept, ignore, response. */
   allowed: readonly string[];
@@ -61,6 +65,7 @@ function middlewareReview(value: unknown): Review | null {
     return {
       name,
       args: request['args'] ?? request['arguments'] ?? {},
+      argsSchema: fieldsOf(config?.[snake ? 'args_schema' : 'argsSchema']),
       description: nonEmptyText(request['description']),
       allowed: Array.isArray(allowed) ? allowed.map(String) : ['approve', 'edit', 'reject'],
     };
@@ -96,6 +101,7 @@ function inboxReview(value: unknown): Review | null {
     return {
       name: action['action'],
       args: action['args'],
+      argsSchema: null,
       description: nonEmptyText(request?.['description']),
       allowed: allowed.flatMap(([name, kind]) => (config[name] === true ? [kind] : [])),
     };

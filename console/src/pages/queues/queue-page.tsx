@@ -16,6 +16,7 @@ import { DescriptionList, Page, Panel } from '../../components/page.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
 import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
+import { InterruptsOfRun } from '../../shared/open-interrupts.js';
 import { QueueDialog } from '../../shared/queue-dialog.js';
 import { RunValues } from '../../shared/run-values.js';
 import { ReviewForm } from './review-form.js';
@@ -189,6 +190,15 @@ function RunPanel({ queueId, run, place, size }: { queueId: string; run: QueuedR
       {run.error === null ? null : <ErrorNote error={run.error.slice(0, ERROR_CHARS_MAX)} />}
       <RunValues title="Inputs" value={run.inputs} openTo={2} rows={12} />
       <RunValues title="Outputs" value={run.outputs} openTo={2} rows={12} />
+      <QuestionsOf run={run} />
     </Panel>
   );
+}
+
+/** The questions of the thread of a run, which a reviewer can answer here. */
+function QuestionsOf({ run: { extra } }: { run: QueuedRun }) {
+  const { thread_id: threadId, assistant_id: assistantId } = (extra?.['metadata'] ?? {}) as Record<string, unknown>;
+  return typeof threadId === 'string' && typeof assistantId === 'string' ? (
+    <InterruptsOfRun key={threadId} threadId={threadId} assistantId={assistantId} />
+  ) : null;
 }

@@ -1,4 +1,4 @@
-import { isMessage, type MessageLike } from '../../shared/message-parts.js';
+import { isMessage, messageRole, type MessageLike } from '../../shared/message-parts.js';
 
 /** A message as far as a run has streamed it. */
 export interface StreamedMessage {
@@ -15,6 +15,8 @@ export interface StreamedMessage {
   inState: boolean;
   streaming: boolean;
   attempt: number;
+  /** True for a message that this page has sent, until the state contains it. */
+  isSent?: boolean;
 }
 
 /** Messages by key, in the order of the conversation. */
@@ -94,11 +96,18 @@ export function mergeState(conversation: Conversation, values: unknown, attempt:
   const stateMessages = messagesOf(values);
   if (stateMessages === null) return conversation;
   const known = new Map(stateMessages.map((message, at) => [message.id ?? `#${at}`, message]));
+  // The state has its own id for a message that was sent without one.
+  const arrived = new Set(
+    stateMessages
+      .filter((message, at) => conversation.get(message.id ?? `#${at}`)?.inState !== true)
+      .map((message) => sentText(message)),
+  );
   const behind = new Map<string | null, StreamedMessage[]>();
   let anchor: string | null = null;
   for (const entry of conversation.values()) {
     if (known.has(entry.key)) anchor = entry.key;
-    else if (!entry.inState) behind.set(anchor, [...(behind.get(anchor) ?? []), entry]);
+    else if (!entry.inState && !(entry.isSent === true && arrived.has(sentText(entry.message))))
+      behind.set(anchor, [...(behind.get(anchor) ?? []), entry]);
   }
   const after: Conversation = new Map((behind.get(null) ?? []).map((entry) => [entry.key, entry]));
   for (const [key, message] of known) {
@@ -123,6 +132,35 @@ export function mergeState(conversation: Conversation, values: unknown, attempt:
   return after;
 }
 
+/** A conversation with messages that this page sends, so that they are visible at once. */
+export function withSentMessages(conversation: Conversation, sent: readonly StreamedMessage[]): Conversation {
+  return new Map([...conversation, ...sent.map((entry) => [entry.key, entry] as const)]);
+}
+
+/** A message of this page before the server has it. */
+export function sentMessage(key: string, message: MessageLike): StreamedMessage {
+  return {
+    key,
+    message,
+    calls: new Map(),
+    from: [],
+    task: null,
+    inState: false,
+    streaming: false,
+    attempt: 1,
+    isSent: true,
+  };
+}
+
+/** Removes sent messages that never became part of the state, such as the message of a run that was canceled early. */
+export function dropSentMessages(conversation: Conversation): void {
+  for (const { key, isSent } of [...conversation.values()]) if (isSent === true) conversation.delete(key);
+}
+
+function sentText(message: MessageLike): string {
+  return `${messageRole(message)} ${JSON.stringify(message.content)}`;
+}
+
 /** The messages of a state: the list `messages`, or else the first list that contains only messages. */
 export function messagesOf(values: unknown): MessageLike[] | null {
   if (typeof values !== 'object' || values === null) return null;
@@ -130,6 +168,13 @@ export function messagesOf(values: unknown): MessageLike[] | null {
   const { messages } = values as { messages?: unknown };
   if (isConversation(messages)) return messages;
   return Object.values(values).find(isConversation) ?? null;
+}
+
+/** The property of a state that has its messages; null if there is none, or if the state is the list. */
+export function messagesProperty(values: unknown): string | null {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return null;
+  if (isConversation((values as { messages?: unknown }).messages)) return 'messages';
+  return Object.entries(values).find(([, value]) => isConversation(value))?.[0] ?? null;
 }
 
 function isConversation(value: unknown): value is MessageLike[] {

@@ -2,7 +2,8 @@ import type { Run, ThreadState } from '@langchain/langgraph-sdk';
 import { client, streamClient } from '../../api/client.js';
 import { fetchJson, ServerError } from '../../api/http.js';
 import { session } from '../../api/session.js';
-import { mergeState, type Conversation } from './conversation.js';
+import { dropSentMessages, mergeState, type Conversation } from './conversation.js';
+import { hasEnded } from './run-order.js';
 import { endView, emptyView, applyEvents, type RunView, type StreamPart } from './run-events.js';
 
 /** State of the connection to the run's event stream. */
@@ -15,6 +16,7 @@ export type ConnectionState =
   | { kind: 'gone'; reason: string };
 
 export interface RunSnapshot {
+  runId: string;
   view: RunView;
   /** Increases with every change, because the view is changed in place. */
   version: number;
@@ -53,6 +55,7 @@ const HIDDEN_FRAME_MS = 1_000;
 export function followRun(threadId: string | null, runId: string, seed: Conversation): RunFollower {
   const view = emptyView(seed);
   let now: RunSnapshot = {
+    runId,
     view,
     version: 0,
     connection: { kind: 'opening' },
@@ -166,6 +169,7 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
   async function end(): Promise<void> {
     if (view.values === undefined && threadId !== null) await readState(threadId);
     endView(view, now.status === 'interrupted' || now.status === 'timeout');
+    if (threadId !== null) dropSentMessages(view.conversation);
     let canContinue = view.interrupts.length > 0;
     if (threadId !== null && (canContinue || (view.next ?? []).length > 0)) canContinue = await isNewestRun(threadId);
     update({ connection: { kind: 'ended' }, canContinue });
@@ -238,10 +242,6 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
       window.removeEventListener('online', wakeUp);
     },
   };
-}
-
-export function hasEnded(status: string): boolean {
-  return status !== 'pending' && status !== 'running';
 }
 
 function statusOf(error: unknown): number {

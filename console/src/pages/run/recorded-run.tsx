@@ -1,31 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { evaluation } from '../../api/evaluation.js';
 import { CONSOLE_PATH } from '../../api/session.js';
 import { AddToDatasetButton } from '../../shared/add-to-dataset.js';
+import { usageText } from './step-usage.js';
+import { useTrace } from './use-trace.js';
 
-/** The end of a trace is stored up to half a second after the run has ended. */
-const LOOKS_MAX = 3;
-const LOOK_MS = 700;
-
-/** Actions for the trace of a run that has ended; none if the run was not recorded. */
+/** Usage and actions of a run that has ended, from its trace; none if the run was not recorded. */
 export function RecordedRun({ runId }: { runId: string }) {
-  const trace = useQuery({
-    queryKey: ['run', 'trace', runId],
-    // A search, because it does not fail for runs without a trace.
-    queryFn: async ({ signal }) => {
-      const { runs } = await evaluation.runs(
-        { id: [runId], select: ['inputs', 'outputs', 'end_time', 'session_id'] },
-        signal,
-      );
-      return runs.find(({ end_time: end }) => end !== null) ?? null;
-    },
-    refetchInterval: ({ state }) => (state.data === null && state.dataUpdateCount < LOOKS_MAX ? LOOK_MS : false),
-  });
-  const run = trace.data ?? null;
+  const run = useTrace(runId, true);
   if (run === null) return null;
+  const { total_tokens: tokens, total_cost: cost } = run;
   return (
     <>
+      {tokens === null || tokens === 0 ? null : (
+        <span className="soft numbers">{usageText({ tokens, cost: cost === null ? null : Number(cost) })}</span>
+      )}
       <Link href={`~${CONSOLE_PATH}/traces/${runId}`}>Trace</Link>
       <AddToDatasetButton small run={run} />
     </>

@@ -34,6 +34,8 @@ export interface Step {
   writes: unknown;
   error: string | null;
   attempt: number;
+  /** Checkpoint from which the step begins again. Null for steps of subgraphs, and if the stream has none. */
+  checkpointId: string | null;
 }
 
 export interface Interrupt {
@@ -61,6 +63,7 @@ export interface RunView {
   values: unknown;
   /** Next nodes of the latest checkpoint; null if the stream contains no checkpoints. */
   next: readonly string[] | null;
+  checkpointId: string | null;
   error: { error: string; message: string } | null;
   gaps: { from: number; to: number }[];
   /** True if the stream contains task events, so that steps need not be derived from updates. */
@@ -85,6 +88,7 @@ export function emptyView(conversation: Conversation = new Map()): RunView {
     interrupts: [],
     values: undefined,
     next: null,
+    checkpointId: null,
     error: null,
     gaps: [],
     hasTaskEvents: false,
@@ -168,6 +172,7 @@ interface Task {
 interface Checkpoint {
   values?: unknown;
   next?: readonly string[];
+  config?: { configurable?: { checkpoint_id?: unknown } };
 }
 interface Debug {
   type?: string;
@@ -232,6 +237,7 @@ function applyUpdate(view: RunView, data: unknown, segments: readonly string[], 
       writes,
       error: null,
       attempt: view.attempt,
+      checkpointId: null,
     });
     completeMessages(view, null, writes);
   }
@@ -265,6 +271,7 @@ function applyTask(
         writes: undefined,
         error: null,
         attempt: view.attempt,
+        checkpointId: segments.length === 0 && view.next?.includes(name) === true ? view.checkpointId : null,
       });
     return;
   }
@@ -282,6 +289,7 @@ function applyTask(
       path: [...nodeNames(segments), name],
       startMs: null,
       input: undefined,
+      checkpointId: null,
     }),
     state: stateNow,
     endMs: ms,
@@ -304,8 +312,10 @@ function applyDebug(view: RunView, { type, timestamp, payload }: Debug, segments
   }
 }
 
-function applyCheckpoint(view: RunView, { values, next }: Checkpoint): void {
+function applyCheckpoint(view: RunView, { values, next, config }: Checkpoint): void {
   view.next = next ?? null;
+  const id = config?.configurable?.checkpoint_id;
+  view.checkpointId = typeof id === 'string' ? id : null;
   applyState(view, values);
 }
 

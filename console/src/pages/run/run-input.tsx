@@ -1,31 +1,27 @@
-import { Play, SlidersHorizontal } from 'lucide-react';
+import { MessageSquare, Play } from 'lucide-react';
 import { useState, type KeyboardEvent } from 'react';
 import { Button } from '../../components/button.js';
 import { useAsyncAction } from '../../components/async-action.js';
 import { ErrorNote, Note } from '../../components/note.js';
-import { Panel } from '../../components/page.js';
 import { pathText, type JsonSchema } from '../../schema/model.js';
 import { SchemaForm, type FormState } from '../../schema/schema-form.js';
 import styles from './run-page.module.css';
 
-/** The input of the next run. Enter starts it from a single message field, Ctrl+Enter from any field. */
+/** The whole input of the next run. Enter starts it from a single message field, Ctrl+Enter from any field. */
 export function RunInput({
   schema,
   value,
   onChange,
-  changed,
-  onOptions,
   onStart,
-  chat,
+  onOnlyMessage,
   autoFocus,
 }: {
   schema: JsonSchema;
   value: unknown;
   onChange: (value: unknown) => void;
-  changed: number;
-  onOptions: () => void;
   onStart: () => Promise<void>;
-  chat: boolean;
+  /** Shows the composer in place of the form; null if the input is more than a message. */
+  onOnlyMessage: (() => void) | null;
   autoFocus: boolean;
 }) {
   const [state, setState] = useState<FormState>({ broken: null, problems: [] });
@@ -58,47 +54,47 @@ export function RunInput({
     void start();
   };
   return (
-    <Panel title={chat ? 'Next message' : 'Input'}>
-      <form
-        noValidate
-        className="stack"
-        onKeyDownCapture={onKeyDown}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void start();
-        }}
-      >
-        <SchemaForm
-          label="Input"
-          schema={schema}
-          value={value}
-          onChange={onChange}
-          onState={setState}
-          strict={attemptedProblems !== null}
-          autoFocus={autoFocus}
-        />
-        {attemptedProblems === null ? null : state.broken !== null ? (
-          <ErrorNote error={`The input is invalid. ${state.broken}`} />
-        ) : problems === '' ? null : (
-          <Note variant="warn">
-            <span dir="auto">
-              This does not match the schema: {problems}. You can start the run anyway; the server then decides.
-            </span>
-          </Note>
+    <form
+      noValidate
+      className="stack"
+      onKeyDownCapture={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void start();
+      }}
+    >
+      <SchemaForm
+        label="Input"
+        schema={schema}
+        value={value}
+        onChange={onChange}
+        onState={setState}
+        strict={attemptedProblems !== null}
+        autoFocus={autoFocus}
+      />
+      {attemptedProblems === null ? null : state.broken !== null ? (
+        <ErrorNote error={`The input is invalid. ${state.broken}`} />
+      ) : problems === '' ? null : (
+        <Note variant="warn">
+          <span dir="auto">
+            This does not match the schema: {problems}. You can start the run anyway; the server then decides.
+          </span>
+        </Note>
+      )}
+      {error === null ? null : <ErrorNote error={error} />}
+      <div className={styles['startLine']}>
+        <Button type="submit" variant="primary" isPending={isPending}>
+          <Play size={15} aria-hidden />
+          {attemptedProblems !== null && state.broken === null && problems !== '' ? 'Start anyway' : 'Start'}
+        </Button>
+        {onOnlyMessage === null ? null : (
+          <Button variant="quiet" onPress={onOnlyMessage}>
+            <MessageSquare size={15} aria-hidden />
+            Only a message
+          </Button>
         )}
-        {error === null ? null : <ErrorNote error={error} />}
-        <div className={styles['startLine']}>
-          <Button type="submit" variant="primary" isPending={isPending}>
-            <Play size={15} aria-hidden />
-            {attemptedProblems !== null && state.broken === null && problems !== '' ? 'Start anyway' : 'Start'}
-          </Button>
-          <Button onPress={onOptions}>
-            <SlidersHorizontal size={15} aria-hidden />
-            Options{changed === 0 ? '' : ` (${changed} changed)`}
-          </Button>
-          <span className={`soft ${styles['keys']}`}>Ctrl+Enter starts</span>
-        </div>
-      </form>
-    </Panel>
+        <span className={`soft ${styles['keys']}`}>Ctrl+Enter starts</span>
+      </div>
+    </form>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Checkbox, Select, TextField } from '../../components/field.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
 import { Button } from '../../components/button.js';
@@ -32,8 +33,9 @@ const DURABILITIES = [
   { id: 'exit', name: 'Exit: only at the end' },
 ];
 
-/** Options that most runs leave at their defaults. */
+/** Options that most runs leave at their defaults. `thread`: the field that selects the thread. */
 export function RunOptions({
+  thread,
   options,
   onChange,
   contextSchema,
@@ -41,6 +43,7 @@ export function RunOptions({
   isOpen,
   onClose,
 }: {
+  thread: ReactNode;
   options: RunOptionValues;
   onChange: (options: RunOptionValues) => void;
   contextSchema: JsonSchema | null;
@@ -51,6 +54,7 @@ export function RunOptions({
   const change = (part: Partial<RunOptionValues>): void => onChange({ ...options, ...part });
   return (
     <Dialog title="Run options" size="sheet" isOpen={isOpen} onClose={onClose}>
+      {thread}
       <fieldset className={styles['modes']}>
         <legend>Stream modes</legend>
         {STREAM_MODES.map((mode) => (

@@ -1,327 +1,350 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { MessageSquarePlus, SlidersHorizontal } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
 import { client } from '../../api/client.js';
 import { errorMessage } from '../../api/http.js';
 import { Button } from '../../components/button.js';
 import { JsonTree } from '../../components/json-tree.js';
-import { EmptyState, ErrorNote, Loading, Note } from '../../components/note.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
 import { evaluation } from '../../api/evaluation.js';
 import { useQueryString, type QueryChanges } from '../../components/query-string.js';
-import { Tabs } from '../../components/tabs.js';
 import { AssistantField } from '../../shared/assistant-field.js';
 import { CopyAs } from '../../shared/copy-as.js';
-import { InterruptForm } from '../../shared/interrupt-form.js';
-import { initialValue, type JsonSchema } from '../../schema/model.js';
+import { isChat, inputToSend } from '../../schema/chat-input.js';
+import type { JsonSchema } from '../../schema/model.js';
+import { Composer } from './composer.js';
+import { ContinueRun, isWaitingForInput } from './continue-run.js';
+import { messagesToSend } from './composer-input.js';
 import { copiedRun } from './copied-run.js';
 import { mergeState, type Conversation } from './conversation.js';
 import { ConversationView } from './conversation-view.js';
-import { CustomView, EventsView } from './events-view.js';
-import { hasEnded } from './follow-run.js';
+import { hasEnded } from './run-order.js';
 import { GraphView } from './graph-view.js';
-import { isChat, nextInput, inputToSend } from '../../schema/chat-input.js';
-import { changedOptionCount, runPayload, DEFAULT_OPTIONS } from './options.js';
+import { changedOptionCount, DEFAULT_OPTIONS } from './options.js';
+import { RunDetails } from './run-details.js';
 import { RunInput } from './run-input.js';
 import { RunOptions } from './run-options.js';
 import { RunStatus } from './run-status.js';
-import { StepsView } from './steps-view.js';
 import { ThreadPicker } from './thread-picker.js';
-import { useNow, useRun } from './use-run.js';
+import { useMessageActions } from './use-message-actions.js';
+import { useRun } from './use-run.js';
+import { useRunAssistant } from './use-run-assistant.js';
+import { useRunInput } from './use-run-input.js';
+import { isRunActive, useRunStarter, type RunSeed } from './use-run-starter.js';
 import { useWidth } from './use-width.js';
+import { SendingMessages, WaitingMessages } from './waiting-messages.js';
 import styles from './run-page.module.css';
 
+/** From this window width on, a chat fills the window beside the details of its run. */
+const TWO_COLUMNS_PX = 1_061;
+/** From this window width on, the graph is beside the conversation. Below, it is a tab. */
+const GRAPH_BESIDE_PX = 1_280;
 /** From this window width on, the graph has its own column. */
-const WIDE_PX = 1_800;
+const THREE_COLUMNS_PX = 1_800;
+const GRAPH_HEIGHT_PX = 340;
+const GRAPH_COLUMN_HEIGHT_PX = 640;
 const NO_SCHEMA: JsonSchema = {};
 
 /** Starts and shows runs. The URL contains everything that another person needs to see the same run. */
 export function RunPage() {
   const [query, changeQuery] = useQueryString();
   const queryClient = useQueryClient();
-  const requestedAssistantId = query.get('assistant');
   const threadId = query.get('thread');
   const runId = query.get('run');
   /** A run whose recorded input the form begins with. */
   const tracedId = query.get('again');
-  const [stateless, setStateless] = useState(false);
+  const [isStateless, setStateless] = useState(false);
   const [options, setOptions] = useState(DEFAULT_OPTIONS);
   const [optionsOpen, setOptionsOpen] = useState(false);
-  const currentConversation = useRef<Conversation>(new Map());
-  const { snapshot, retry } = useRun(threadId, runId, () => currentConversation.current);
-  const wide = useWidth(WIDE_PX);
+  const [hasAllFields, setAllFields] = useState(false);
+  // Changes when the form of the input begins anew.
+  const [inputVersion, setInputVersion] = useState(0);
+  const [sendError, setSendError] = useState<unknown>(null);
+  // Interrupted run whose answer form is hidden in favor of another run.
+  const [skippedRunId, setSkippedRunId] = useState<string | null>(null);
+  const shown = useRef<Conversation>(new Map());
+  const seed = useRef<RunSeed | null>(null);
+  const { snapshot, retry } = useRun(threadId, runId, () =>
+    seed.current?.runId === runId ? seed.current.conversation : shown.current,
+  );
+  const hasTwoColumns = useWidth(TWO_COLUMNS_PX);
+  const isGraphBeside = useWidth(GRAPH_BESIDE_PX);
+  const hasThreeColumns = useWidth(THREE_COLUMNS_PX);
 
   // A link to a run does not have to contain its assistant.
-  const assistantId = requestedAssistantId ?? snapshot?.run?.assistant_id ?? null;
-  const first = useQuery({
-    queryKey: ['run', 'first'],
-    queryFn: ({ signal }) => client.assistants.search({ limit: 1, sortBy: 'name', sortOrder: 'asc', signal }),
-    enabled: assistantId === null && runId === null,
-  });
-  const chosenId = assistantId ?? (runId === null ? first.data?.[0]?.assistant_id : undefined) ?? null;
-  const assistant = useQuery({
-    queryKey: ['run', 'assistant', chosenId],
-    queryFn: ({ signal }) => client.assistants.get(chosenId!, { signal }),
-    enabled: chosenId !== null,
-    placeholderData: keepPreviousData,
-  });
-  const schemas = useQuery({
-    queryKey: ['run', 'schemas', chosenId],
-    queryFn: ({ signal }) => client.assistants.getSchemas(chosenId!, { signal }),
-    enabled: chosenId !== null,
-    staleTime: 60_000,
-  });
+  const { assistantId, assistant, schemas, isLoading, isMissing, errors } = useRunAssistant(
+    query.get('assistant') ?? snapshot?.run?.assistant_id ?? null,
+    runId,
+  );
   const before = useQuery({
     queryKey: ['run', 'state', threadId],
     queryFn: ({ signal }) => client.threads.getState(threadId!, undefined, { subgraphs: false, signal }),
     enabled: threadId !== null && runId === null,
   });
-
   const traced = useQuery({
     queryKey: ['run', 'again', tracedId],
     queryFn: ({ signal }) => evaluation.run(tracedId!, signal),
     enabled: tracedId !== null,
     staleTime: Infinity,
   });
-
-  const inputSchema = (schemas.data?.input_schema ?? NO_SCHEMA) as JsonSchema;
-  // Input by assistant id; undefined if nothing was entered yet.
-  const [typed, setTyped] = useState<Readonly<Record<string, { value: unknown }>>>({});
-  const firstInput = traced.data?.inputs ?? initialValue(inputSchema, inputSchema, true);
-  const input = typed[chosenId ?? ''] === undefined ? firstInput : typed[chosenId ?? '']!.value;
-  const [inputVersion, setInputVersion] = useState(0);
-  // Error of the last attempt to continue a stopped run.
-  const [failed, setFailed] = useState<string | null>(null);
-  // Interrupted run whose answer form is hidden in favor of another run.
-  const [skippedRunId, setSkippedRunId] = useState<string | null>(null);
+  const inputSchema = schemas?.input ?? NO_SCHEMA;
+  const input = useRunInput(assistantId, inputSchema, traced.data?.inputs);
 
   // The back button returns to the previous run.
   const change = (changes: QueryChanges): void => changeQuery(changes, { push: true });
 
   const view = snapshot?.view ?? null;
-  const conversation =
+  const conversation: Conversation =
     view?.conversation ?? (before.data === undefined ? new Map() : mergeState(new Map(), before.data.values, 1));
-  if (runId !== null || before.data !== undefined) currentConversation.current = conversation;
+  if (runId !== null || before.data !== undefined) shown.current = conversation;
   const values = view === null ? before.data?.values : view.values;
-
-  /** Creates the run and puts its id into the URL. */
-  const begin = async (what: Record<string, unknown>): Promise<void> => {
-    const target = chosenId!;
-    const thread = threadId ?? (stateless ? null : (await client.threads.create()).thread_id);
-    if (thread === null || thread !== threadId) currentConversation.current = new Map();
-    const run = await client.runs.create(thread as string, target, { ...runPayload(options), ...what });
-    await queryClient.cancelQueries({ queryKey: ['run', 'threads'] });
-    void queryClient.invalidateQueries({ queryKey: ['run', 'threads'] });
-    change({ assistant: target, thread, run: run.run_id, again: null });
-  };
-  const start = async (): Promise<void> => {
-    await begin({ input: inputToSend(inputSchema, input) });
-    // A chat continues with an empty message. Other input is often reused with small changes.
-    if (isChat(inputSchema)) {
-      setTyped({ ...typed, [chosenId!]: { value: nextInput(inputSchema, input) } });
-      setInputVersion(inputVersion + 1);
-    }
-  };
-
-  const again = async (): Promise<void> => {
-    try {
-      setFailed(null);
-      await begin({ input: null });
-    } catch (caught) {
-      setFailed(errorMessage(caught));
-    }
-  };
-
   const done = snapshot !== null && hasEnded(snapshot.status);
-  const running = snapshot !== null && !done && snapshot.connection.kind !== 'gone';
-  const now = useNow(running, 200);
-  const hasInterrupts = view !== null && done && view.interrupts.length > 0;
-  const stopped =
-    view !== null && done && snapshot!.canContinue && view.interrupts.length === 0 && (view.next ?? []).length > 0;
-  const tabs =
-    view === null
-      ? []
-      : [
-          {
-            id: 'steps',
-            name: 'Steps',
-            count: view.steps.size,
-            content: <StepsView steps={view.steps} nowMs={now} done={done} />,
-          },
-          ...(wide || chosenId === null
-            ? []
-            : [
-                {
-                  id: 'graph',
-                  name: 'Graph',
-                  content: <GraphView assistantId={chosenId} steps={view.steps} version={snapshot!.version} />,
-                },
-              ]),
-          {
-            id: 'state',
-            name: 'State',
-            content:
-              values === undefined ? (
-                <EmptyState title="No state yet">The stream has not sent a state yet.</EmptyState>
-              ) : (
-                <JsonTree label="State" value={values} openTo={2} rows={26} />
-              ),
-          },
-          {
-            id: 'custom',
-            name: 'Custom',
-            count: view.customEvents.length,
-            content: <CustomView customs={view.customEvents} />,
-          },
-          {
-            id: 'events',
-            name: 'Events',
-            count: view.received,
-            content: <EventsView events={view.events} received={view.received} />,
-          },
-        ];
-  const tab = tabs.some(({ id }) => id === query.get('tab')) ? query.get('tab')! : 'steps';
+  const isActive = isRunActive(snapshot);
+  const isAsked = isWaitingForInput(snapshot) && skippedRunId !== runId;
+  const hasChat = schemas === undefined ? conversation.size > 0 : isChat(inputSchema);
+  const starter = useRunStarter({
+    assistantId,
+    threadId,
+    runId,
+    isStateless,
+    hasChat,
+    options,
+    snapshot,
+    shown,
+    seed,
+    change,
+  });
+
+  const start = async (): Promise<void> => {
+    const sent = inputToSend(inputSchema, input.value);
+    if (!isChat(inputSchema)) return starter.begin({ input: sent });
+    await starter.send({ input: sent }, messagesToSend(inputSchema, sent));
+    // A chat continues with an empty message. Other input is often reused with small changes.
+    input.clearMessage();
+    setInputVersion(inputVersion + 1);
+    return undefined;
+  };
+  const sendFromComposer = async (): Promise<void> => {
+    const sent = inputToSend(inputSchema, input.value);
+    input.clearMessage();
+    setSendError(null);
+    try {
+      await starter.send({ input: sent }, messagesToSend(inputSchema, sent));
+    } catch (error) {
+      setSendError(error);
+      input.restoreText(input.text ?? '');
+    }
+  };
+  // Forks of a thread whose run executes would wait for it, and then begin with another state than the page shows.
+  const canFork = threadId !== null && assistantId !== null && schemas !== undefined && !isActive;
+  const runFrom = (checkpointId: string): Promise<void> => starter.begin({ input: null, checkpointId });
+  const messageActions = useMessageActions(canFork ? { threadId, conversation, values, begin: starter.begin } : null, {
+    inputSchema,
+    input: input.value,
+  });
+  const leaveThread = (changes: QueryChanges): void => {
+    shown.current = new Map();
+    change({ run: null, thread: null, ...changes });
+  };
+
+  const messages = (empty: ReactNode): ReactNode => (
+    <ConversationView
+      conversation={conversation}
+      openCallState={isActive ? 'running' : isWaitingForInput(snapshot) ? 'waiting' : 'unanswered'}
+      sentCount={starter.sentCount}
+      actions={messageActions}
+      empty={empty}
+      tail={
+        starter.waiting.length + starter.sending.length === 0 ? null : (
+          <>
+            {threadId === null ? null : (
+              <WaitingMessages threadId={threadId} runs={starter.waiting} onCanceled={starter.onCanceled} />
+            )}
+            <SendingMessages messages={starter.sending} />
+          </>
+        )
+      }
+    />
+  );
+  const questions =
+    snapshot === null ? null : (
+      <ContinueRun
+        snapshot={snapshot}
+        onContinue={(work) => starter.begin(work)}
+        onOtherRun={isAsked ? () => setSkippedRunId(runId) : null}
+      />
+    );
+  const isInputLoading = assistantId === null || schemas === undefined || traced.isLoading;
+  const loading = isLoading || traced.isLoading ? <Loading what="Loading the assistant" /> : null;
+  const autoFocus = (runId === null || inputVersion > 0) && !isSearching();
+  const form = (
+    <RunInput
+      key={`${assistantId} ${inputVersion} ${tracedId}`}
+      schema={inputSchema}
+      value={input.value}
+      onChange={input.setValue}
+      onStart={start}
+      onOnlyMessage={input.text === null ? null : () => setAllFields(false)}
+      autoFocus={autoFocus}
+    />
+  );
+  const graph = (height: number): ReactNode =>
+    assistantId === null ? null : (
+      <Panel title="Graph">
+        <GraphView
+          assistantId={assistantId}
+          steps={view?.steps ?? null}
+          version={snapshot?.version ?? 0}
+          height={height}
+        />
+      </Panel>
+    );
+  const hasGraphColumn = hasThreeColumns && view !== null;
+  const side = (
+    <>
+      {hasGraphColumn ? <div className={styles['side']}>{graph(GRAPH_COLUMN_HEIGHT_PX)}</div> : null}
+      <div className={styles['side']}>
+        {hasGraphColumn || (view !== null && !isGraphBeside) ? null : graph(GRAPH_HEIGHT_PX)}
+        {snapshot === null ? null : (
+          <div className={styles['tabs']}>
+            <RunDetails
+              snapshot={snapshot}
+              done={done}
+              graphOf={isGraphBeside ? null : assistantId}
+              onRunFrom={canFork ? runFrom : null}
+            />
+          </div>
+        )}
+      </div>
+    </>
+  );
 
   return (
     <Page
       title="Run"
+      tall={hasChat && hasTwoColumns}
+      {...(assistant?.description ? { about: <span dir="auto">{assistant.description}</span> } : {})}
       actions={
-        <CopyAs
-          request={copiedRun(
-            chosenId,
-            threadId ?? (stateless || runId !== null ? null : 'new'),
-            { schema: inputSchema, input, options, isTouched: typed[chosenId ?? ''] !== undefined },
-            snapshot?.run ?? null,
+        <>
+          <CopyAs
+            request={copiedRun(
+              assistantId,
+              threadId ?? (isStateless || runId !== null ? null : 'new'),
+              { schema: inputSchema, input: input.value, options, isTouched: input.isTouched },
+              snapshot?.run ?? null,
+            )}
+          />
+          <div className={styles['assistant']}>
+            <AssistantField
+              isRequired
+              hideLabel
+              onlySelected
+              value={assistantId ?? ''}
+              onChange={(id) => change({ assistant: id, run: null, thread: null })}
+            />
+          </div>
+          {threadId === null && runId === null ? null : (
+            <Button
+              onPress={() => {
+                setStateless(false);
+                leaveThread({});
+              }}
+            >
+              <MessageSquarePlus size={15} aria-hidden />
+              New thread
+            </Button>
           )}
-        />
+          <Button onPress={() => setOptionsOpen(true)}>
+            <SlidersHorizontal size={15} aria-hidden />
+            Options{changedOptionCount(options) === 0 ? '' : ` (${changedOptionCount(options)} changed)`}
+          </Button>
+        </>
       }
-      {...(assistant.data?.description ? { about: <span dir="auto">{assistant.data.description}</span> } : {})}
     >
-      <div className={styles['choice']}>
-        <AssistantField
-          isRequired
-          onlySelected
-          value={chosenId ?? ''}
-          onChange={(id) => change({ assistant: id, run: null, thread: null })}
-        />
-        <ThreadPicker
-          choice={threadId ?? (stateless || (runId !== null && threadId === null) ? 'none' : 'new')}
-          onChange={(choice) => {
-            setStateless(choice === 'none');
-            currentConversation.current = new Map();
-            change({ run: null, thread: choice === 'new' || choice === 'none' ? null : choice });
-          }}
-        />
-      </div>
-      {first.data?.length === 0 ? (
+      {isMissing ? (
         <EmptyState title="No assistants">Add a graph to langgraph.json, then restart the server.</EmptyState>
       ) : null}
-      {[first.error, assistant.error, schemas.error, before.error]
-        .filter((error) => error !== null)
-        .map((error) => (
-          <ErrorNote
-            key={errorMessage(error)}
-            error={errorMessage(error)}
-            onRetry={() => void queryClient.refetchQueries({ queryKey: ['run'], type: 'active' })}
-          />
-        ))}
+      {[...errors, ...(before.error === null ? [] : [before.error])].map((error) => (
+        <ErrorNote
+          key={errorMessage(error)}
+          error={errorMessage(error)}
+          onRetry={() => void queryClient.refetchQueries({ queryKey: ['run'], type: 'active' })}
+        />
+      ))}
       {snapshot === null ? null : <RunStatus snapshot={snapshot} threadId={threadId} runId={runId!} onRetry={retry} />}
-      <div
-        className={`${styles['columns']} ${view === null ? styles['fresh'] : ''} ${wide && view !== null ? styles['wide'] : ''}`}
-      >
-        <div className={styles['conversationColumn']}>
-          {conversation.size === 0 ? null : (
-            <Panel title="Conversation" flush>
-              <ConversationView conversation={conversation} version={snapshot?.version ?? 0} />
-            </Panel>
-          )}
-          {conversation.size > 0 ||
-          view === null ||
-          values === undefined ||
-          (hasInterrupts && JSON.stringify(values) === '{}') ? null : (
-            <Panel title={done ? 'Final state' : 'State'}>
-              <JsonTree label="Graph state" value={values} openTo={2} rows={16} />
-            </Panel>
-          )}
-          {hasInterrupts ? (
-            snapshot!.canContinue ? (
-              <Panel
-                key={runId}
-                title={
-                  view!.interrupts.length === 1
-                    ? 'Waiting for input'
-                    : `Waiting for input: ${view!.interrupts.length} questions`
+      {hasChat ? (
+        <div className={`${styles['chat']} ${hasGraphColumn ? styles['three'] : ''}`}>
+          <section className={styles['chatColumn']} aria-label="Chat">
+            {messages(
+              <EmptyState title="No messages yet">
+                {assistant === undefined ? null : `Write the first message to ${assistant.name} below.`}
+              </EmptyState>,
+            )}
+            {questions}
+            {isAsked ? null : isInputLoading ? (
+              loading
+            ) : input.text !== null && !hasAllFields ? (
+              <Composer
+                key={assistantId}
+                text={input.text}
+                onChange={input.setText}
+                onSend={() => void sendFromComposer()}
+                onAllFields={() => setAllFields(true)}
+                error={sendError}
+                hint={
+                  isActive && threadId !== null && options.multitask === 'enqueue'
+                    ? 'Waits until this run has ended'
+                    : isStateless && threadId === null
+                      ? 'Runs without a thread'
+                      : 'Enter sends, Shift+Enter adds a line'
                 }
-              >
-                <InterruptForm
-                  autoFocus
-                  interrupts={view!.interrupts}
-                  byId={view!.interrupts.length > 1}
-                  onAnswer={(resume) => begin({ command: { resume } })}
-                />
-              </Panel>
+                autoFocus={autoFocus}
+              />
             ) : (
-              <Note>This run was interrupted. A later run has answered it.</Note>
-            )
-          ) : null}
-          {stopped ? (
-            <Note variant="warn">
-              <span className="row">
-                {view.error === null ? 'Stopped before' : 'The state is still the one before'} {view.next!.join(', ')}.{' '}
-                <Button small variant="primary" onPress={() => void again()}>
-                  {view.error === null ? 'Continue' : 'Retry from there'}
-                </Button>
-              </span>
-            </Note>
-          ) : null}
-          {failed === null ? null : <ErrorNote error={failed} />}
-          {hasInterrupts && snapshot!.canContinue && skippedRunId !== runId ? (
-            <div>
-              <Button small variant="quiet" onPress={() => setSkippedRunId(runId)}>
-                Start another run instead
-              </Button>
-            </div>
-          ) : chosenId === null || schemas.data === undefined || traced.isLoading ? (
-            schemas.isLoading || first.isLoading || traced.isLoading ? (
-              <Loading what="Loading the assistant" />
-            ) : null
-          ) : (
-            <RunInput
-              key={`${chosenId} ${inputVersion} ${tracedId}`}
-              schema={inputSchema}
-              value={input}
-              onChange={(value) => setTyped({ ...typed, [chosenId]: { value } })}
-              changed={changedOptionCount(options)}
-              onOptions={() => setOptionsOpen(true)}
-              onStart={start}
-              autoFocus={(runId === null || inputVersion > 0) && !isSearching()}
-              chat={conversation.size > 0 && isChat(inputSchema)}
-            />
-          )}
+              <div className={styles['allFields']}>{form}</div>
+            )}
+          </section>
+          {side}
         </div>
-        {view === null ? (
-          chosenId === null ? null : (
-            <Panel title="Graph">
-              <GraphView assistantId={chosenId} steps={null} version={0} height={380} />
-            </Panel>
-          )
-        ) : (
-          <>
-            {wide && chosenId !== null ? (
-              <Panel title="Graph">
-                <GraphView assistantId={chosenId} steps={view.steps} version={snapshot!.version} height={640} />
+      ) : (
+        <div
+          className={`${styles['columns']} ${view === null ? styles['fresh'] : ''} ${hasGraphColumn ? styles['wide'] : ''}`}
+        >
+          <div className={styles['conversationColumn']}>
+            {conversation.size === 0 ? null : (
+              <Panel title="Conversation" flush>
+                <div className={styles['bounded']}>{messages(null)}</div>
               </Panel>
-            ) : null}
-            <div className={styles['tabs']}>
-              <Tabs label="Run details" tabs={tabs} value={tab} onChange={(tab) => changeQuery({ tab })} />
-            </div>
-          </>
-        )}
-      </div>
+            )}
+            {conversation.size > 0 ||
+            view === null ||
+            values === undefined ||
+            (done && view.interrupts.length > 0 && JSON.stringify(values) === '{}') ? null : (
+              <Panel title={done && view.interrupts.length === 0 ? 'Final state' : 'State'}>
+                <JsonTree label="Graph state" value={values} openTo={2} rows={16} />
+              </Panel>
+            )}
+            {questions}
+            {isAsked ? null : isInputLoading ? loading : <Panel title="Input">{form}</Panel>}
+          </div>
+          {side}
+        </div>
+      )}
       <RunOptions
+        thread={
+          <ThreadPicker
+            choice={threadId ?? (isStateless || (runId !== null && threadId === null) ? 'none' : 'new')}
+            onChange={(choice) => {
+              setStateless(choice === 'none');
+              leaveThread({ thread: choice === 'new' || choice === 'none' ? null : choice });
+            }}
+          />
+        }
         options={options}
         onChange={setOptions}
-        contextSchema={(schemas.data?.context_schema ?? null) as JsonSchema | null}
-        configSchema={(schemas.data?.config_schema ?? null) as JsonSchema | null}
+        contextSchema={schemas?.context ?? null}
+        configSchema={schemas?.config ?? null}
         isOpen={optionsOpen}
         onClose={() => setOptionsOpen(false)}
       />

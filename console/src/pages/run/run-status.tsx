@@ -12,7 +12,8 @@ import { ConfirmDialog } from '../../components/dialog.js';
 import { useAsyncAction } from '../../components/async-action.js';
 import { formatCount, formatDuration, pluralize, statusName } from '../../components/format.js';
 import { ErrorNote, Note } from '../../components/note.js';
-import { hasEnded, type RunSnapshot } from './follow-run.js';
+import type { RunSnapshot } from './follow-run.js';
+import { hasEnded } from './run-order.js';
 import { RecordedRun } from './recorded-run.js';
 import { useNow } from './use-run.js';
 import styles from './run-page.module.css';
@@ -65,10 +66,11 @@ export function RunStatus({
   return (
     <section aria-label="Run status" className={styles['status']}>
       <div className={styles['statusLine']}>
-        <Status status={status} />
         {snapshot.canContinue && view.error === null ? (
           <Badge variant="warn">{view.interrupts.length > 0 ? 'Waiting for input' : 'Stopped at a breakpoint'}</Badge>
-        ) : null}
+        ) : (
+          <Status status={status} />
+        )}
         <span className="visually-hidden" role="status">
           Run: {statusText}
         </span>

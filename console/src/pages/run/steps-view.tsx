@@ -1,11 +1,13 @@
-import { ChevronDown, ChevronRight } from 'lucide-react';
+import { ChevronDown, ChevronRight, RotateCw } from 'lucide-react';
 import { useState } from 'react';
+import { useAsyncAction } from '../../components/async-action.js';
 import { Badge, type BadgeVariant } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { formatBytes, formatCount, formatDuration } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { EmptyState, ErrorNote } from '../../components/note.js';
 import type { RunView, Step, StepState } from './run-events.js';
+import { usageOfWrites, usageText, type Usage } from './step-usage.js';
 import { stepRows, timeSpan } from './steps.js';
 import styles from './steps-view.module.css';
 
@@ -26,7 +28,21 @@ const STATE_NAMES: Readonly<Record<StepState, string>> = {
 };
 
 /** All steps with their times and writes. Steps of a subgraph are below the node that called it. */
-export function StepsView({ steps, nowMs, done }: { steps: RunView['steps']; nowMs: number; done: boolean }) {
+export function StepsView({
+  steps,
+  nowMs,
+  done,
+  usage,
+  onRunFrom,
+}: {
+  steps: RunView['steps'];
+  nowMs: number;
+  done: boolean;
+  /** Recorded tokens and costs by task id. */
+  usage: ReadonlyMap<string, Usage>;
+  /** Starts a run from a checkpoint. Null while that is not possible. */
+  onRunFrom: ((checkpointId: string) => Promise<void>) | null;
+}) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [pages, setPages] = useState(1);
   const rows = stepRows(steps);
@@ -67,6 +83,7 @@ export function StepsView({ steps, nowMs, done }: { steps: RunView['steps']; now
                   <Badge variant={STATE_VARIANTS[step.state]}>{STATE_NAMES[step.state]}</Badge>
                 )}
                 {step.attempt > 1 ? <Badge>Attempt {step.attempt}</Badge> : null}
+                <StepUsage usage={usage.get(step.id) ?? usageOfWrites(step.writes)} />
               </span>
               <Bar step={step} span={span} nowMs={nowMs} />
               <span className={styles['figures']}>
@@ -74,7 +91,7 @@ export function StepsView({ steps, nowMs, done }: { steps: RunView['steps']; now
                 <span className="numbers soft">{step.bytes === null ? '' : formatBytes(step.bytes)}</span>
               </span>
             </button>
-            {open.has(step.id) ? <StepDetails step={step} /> : null}
+            {open.has(step.id) ? <StepDetails step={step} onRunFrom={onRunFrom} /> : null}
           </li>
         ))}
       </ol>
@@ -82,9 +99,24 @@ export function StepsView({ steps, nowMs, done }: { steps: RunView['steps']; now
   );
 }
 
-function StepDetails({ step }: { step: Step }) {
+function StepUsage({ usage }: { usage: Usage | null }) {
+  return usage === null ? null : <span className={`soft numbers ${styles['usage']}`}>{usageText(usage)}</span>;
+}
+
+function StepDetails({ step, onRunFrom }: { step: Step; onRunFrom: ((checkpointId: string) => Promise<void>) | null }) {
+  const { error, isPending, execute } = useAsyncAction();
+  const { checkpointId } = step;
   return (
     <div className={styles['more']}>
+      {onRunFrom === null || checkpointId === null ? null : (
+        <div>
+          <Button small isPending={isPending} onPress={() => void execute(() => onRunFrom(checkpointId))}>
+            <RotateCw size={13} aria-hidden />
+            Run from here
+          </Button>
+        </div>
+      )}
+      {error === null ? null : <ErrorNote error={error} />}
       {step.error === null ? null : <ErrorNote error={step.error} />}
       {step.writes === undefined ? null : (
         <>

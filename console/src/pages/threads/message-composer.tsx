@@ -33,14 +33,17 @@ export function MessageComposer({ thread }: { thread: ThreadSummary }) {
           if (ready) send.mutate();
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ready) send.mutate();
+          if (event.key !== 'Enter' || event.shiftKey || event.altKey || event.nativeEvent.isComposing) return;
+          if (!(event.target instanceof HTMLTextAreaElement)) return;
+          event.preventDefault();
+          if (ready) send.mutate();
         }}
       >
         <TextArea
           label="Message"
           hideLabel
           rows={2}
-          placeholder="Write a message as the user. Ctrl+Enter sends it."
+          placeholder="Write a message as the user. Enter sends it, Shift+Enter adds a line."
           value={text}
           onChange={setText}
         />
