@@ -119,7 +119,8 @@ export class RequestHandler {
     actions: Parameters<Services['access']['authenticateWithoutHandler']>[1],
   ): Caller | null {
     if (this.#route.action === 'public') return NOBODY;
-    return this.#options.services.access.authenticateWithoutHandler(facts, actions);
+    const { sufficientScope } = this.#route;
+    return this.#options.services.access.authenticateWithoutHandler(facts, actions, sufficientScope);
   }
 
   /** Little is read from a caller who is not authenticated yet: larger bodies wait for the auth handler. */

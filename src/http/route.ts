@@ -4,6 +4,7 @@ import type { Feature, RouteGroup } from '../domain/features.js';
 import type { JsonObject } from '../base/json/json.js';
 import type { Validator } from '../../schemas/validator.js';
 import type { Services } from '../services/context.js';
+import type { REVIEWS } from '../store/access/key-scopes.js';
 import type { ErrorFormat } from './errors.js';
 import type { BodyType } from './body-type.js';
 import type { Exchange } from './transport/exchange.js';
@@ -70,6 +71,8 @@ export interface RouteSpec<P, Q, B> {
   additionalActions?: readonly Action[];
   /** Additional actions that depend on the request, such as canceling the run when the reader disconnects. */
   conditionalActions?: (request: ParsedRequest) => readonly Action[];
+  /** A scope that allows this route's actions on experiments, and not those of others. */
+  sufficientScope?: typeof REVIEWS;
   /**
    * Other kinds of records that the response contains if the auth handler lets the user read them. API keys can
    * read all of them.
@@ -121,6 +124,7 @@ export interface Route {
   readonly changesData: boolean;
   readonly additionalActions: readonly Action[];
   readonly conditionalActions: (request: ParsedRequest) => readonly Action[];
+  readonly sufficientScope: typeof REVIEWS | null;
   readonly relatedReads: readonly Action[];
   readonly authView: AuthView | null;
   readonly elementValidator: Validator<unknown> | null;
@@ -157,6 +161,7 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     changesData: changesData(spec.action),
     additionalActions: spec.additionalActions ?? [],
     conditionalActions: spec.conditionalActions ?? (() => []),
+    sufficientScope: spec.sufficientScope ?? null,
     relatedReads: spec.relatedReads ?? [],
     authView: spec.authView ?? null,
     elementValidator: spec.elementValidator ?? null,
@@ -191,6 +196,11 @@ export function mountRoutes(prefixes: readonly string[], routes: readonly Route[
   return prefixes.flatMap((prefix, at) =>
     routes.map((route) => ({ ...route, path: `${prefix}${route.path}`, alias: at > 0 })),
   );
+}
+
+/** People who review may send the requests that change something: the scope `reviews` is sufficient for them. */
+export function allowReviews(routes: readonly Route[]): Route[] {
+  return routes.map((route) => (route.changesData ? { ...route, sufficientScope: 'reviews' } : route));
 }
 
 /** Health checks request this path. */

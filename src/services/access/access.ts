@@ -14,6 +14,7 @@ import { asObject, type JsonObject } from '../../base/json/json.js';
 import type { Logger } from '../../base/log/log.js';
 import type { AuthPool } from '../../pool/user-code/auth-pool.js';
 import { allows, type ApiKey, type ApiKeys } from '../../store/access/api-keys.js';
+import type { REVIEWS } from '../../store/access/key-scopes.js';
 import type { AccessEvent, AuthReply, Verdict } from '../../wire/user-code/auth.js';
 
 /** The parts of a request that identify the caller. Header names in lower case. */
@@ -123,7 +124,11 @@ export class Access {
    * Authenticates a request if no handler is needed. Null if the auth workers must be called. Throws
    * UNAUTHENTICATED, KEY_SCOPE, INVALID_REQUEST.
    */
-  authenticateWithoutHandler(facts: RequestFacts, actions: readonly Action[]): Caller | null {
+  authenticateWithoutHandler(
+    facts: RequestFacts,
+    actions: readonly Action[],
+    sufficientScope: typeof REVIEWS | null = null,
+  ): Caller | null {
     for (const name of ['authorization', 'x-api-key', 'x-auth-scheme']) {
       // With duplicates, proxies disagree: some use the first value, others the last.
       if (facts.duplicated.has(name))
@@ -133,7 +138,7 @@ export class Access {
     if (this.#authPool !== null) {
       const key =
         this.#auth.acceptsApiKeys && facts.headers['x-auth-scheme'] !== 'langsmith' ? this.#presentedKey(facts) : null;
-      return key === null ? null : callerInScope(key, actions);
+      return key === null ? null : callerInScope(key, actions, sufficientScope);
     }
     if (!this.#keys.required) return LOCAL_CALLER;
     const key = this.#presentedKey(facts);
@@ -144,7 +149,7 @@ export class Access {
             ? 'send an API key as x-api-key, or as Authorization: Bearer'
             : 'the API key is unknown, expired or revoked',
       });
-    return callerInScope(key, actions);
+    return callerInScope(key, actions, sufficientScope);
   }
 
   /**
@@ -287,10 +292,26 @@ export class Access {
   }
 }
 
-function callerInScope(key: ApiKey, actions: readonly Action[]): Caller {
-  for (const action of actions)
-    if (action !== 'public' && !allows(key.scopes, permissionOf(action))) throw fail('KEY_SCOPE', { action });
+/** Throws KEY_SCOPE. */
+function callerInScope(key: ApiKey, actions: readonly Action[], sufficientScope: typeof REVIEWS | null = null): Caller {
+  const missing = findMissingAction(key.scopes, actions, sufficientScope);
+  if (missing !== null) throw fail('KEY_SCOPE', { action: missing });
   return keyCaller(key);
+}
+
+/** The first action that the scopes do not allow; null if they allow all. */
+export function findMissingAction(
+  scopes: readonly string[],
+  actions: readonly Action[],
+  sufficientScope: typeof REVIEWS | null,
+): Action | null {
+  const reviews = sufficientScope !== null && allows(scopes, sufficientScope);
+  const isAllowed = (action: Action): boolean => {
+    if (action === 'public') return true;
+    const permission = permissionOf(action);
+    return allows(scopes, permission) || (reviews && permission.startsWith('experiments:'));
+  };
+  return actions.find((action) => !isAllowed(action)) ?? null;
 }
 
 /** The API key in the headers, as text. */

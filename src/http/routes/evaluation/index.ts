@@ -1,4 +1,4 @@
-import { mountRoutes, type Route } from '../../route.js';
+import { allowReviews, mountRoutes, type Route } from '../../route.js';
 import { alertRoutes } from './alerts.js';
 import { getAttachmentRoute } from './attachments.js';
 import { annotationQueueRoutes } from './annotation-queues.js';
@@ -30,7 +30,7 @@ import { workspaceRoutes } from './workspace.js';
 export const evaluationRoutes: readonly Route[] = [
   // The second and the third address are those of LangSmith's exporters.
   ...mountRoutes(['', '/otel', '/api/v1/otel'], [receiveSpansRoute]),
-  ...mountRoutes(['/api/v1/platform', '/v1/platform'], [...platformRoutes, ...queueItemRoutes]),
+  ...mountRoutes(['/api/v1/platform', '/v1/platform'], [...platformRoutes, ...allowReviews(queueItemRoutes)]),
   ...mountRoutes(['/api/v2', '/v2'], [...secondVersionRoutes, ...shareV2Routes]),
   ...mountRoutes(
     ['/api/v1', ''],
@@ -42,7 +42,7 @@ export const evaluationRoutes: readonly Route[] = [
       ...workspaceRoutes,
       ...shareRoutes,
       ...alertRoutes,
-      ...annotationQueueRoutes,
+      ...allowReviews(annotationQueueRoutes),
       ...exampleRoutes,
       ...exampleWriteRoutes,
       ...experimentRoutes,
@@ -54,7 +54,7 @@ export const evaluationRoutes: readonly Route[] = [
       ...ingestRoutes,
       ...feedbackTokenRoutes,
       ...feedbackRoutes,
-      ...feedbackWriteRoutes,
+      ...allowReviews(feedbackWriteRoutes),
       // Without a prefix, these two paths belong to the other API, which passes trace bodies on to these routes
       // (routes/runs.ts, routes/runs-many.ts).
     ],
