@@ -8091,6 +8091,20 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "additionalProperties": true
   },
+  "BrowserSessionParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter of the session of a person.",
+    "type": "object",
+    "properties": {
+      "session": {
+        "type": "string",
+        "maxLength": 100
+      }
+    },
+    "required": [
+      "session"
+    ]
+  },
   "KeyCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "A new API key.",
@@ -8204,6 +8218,18 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "type": "boolean",
         "description": "Also checks that the store can be read.",
         "default": false
+      }
+    }
+  },
+  "SignInQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Query of a sign-in.",
+    "type": "object",
+    "properties": {
+      "to": {
+        "type": "string",
+        "maxLength": 2000,
+        "description": "Path in the console to return to, such as /threads. Everything else leads to its first page."
       }
     }
   },

@@ -3488,6 +3488,13 @@ export interface RunsCancel {
 }
 
 /**
+ * Path parameter of the session of a person.
+ */
+export interface BrowserSessionParams {
+  session: string;
+}
+
+/**
  * A new API key.
  */
 export interface KeyCreate {
@@ -3544,6 +3551,16 @@ export interface OkQuery {
    * Also checks that the store can be read.
    */
   check_db?: boolean;
+}
+
+/**
+ * Query of a sign-in.
+ */
+export interface SignInQuery {
+  /**
+   * Path in the console to return to, such as /threads. Everything else leads to its first page.
+   */
+  to?: string;
 }
 
 /**

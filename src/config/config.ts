@@ -25,6 +25,7 @@ import { findEncryptionKeySource, type EncryptionKeySource } from './encryption.
 import { checkAuthType, ignoredVariablesWarning, readKeysFromEnv, unknownVariableWarnings } from './env.js';
 import { checkKeys } from './keys.js';
 import { readLog } from './log.js';
+import { readClientSecret, readOidc, type OidcConfig } from './oidc.js';
 import { readStore, type StoreConfig } from './store.js';
 import { readUi, type UiConfig } from './ui.js';
 import { boundsOf, envText, parseInteger, envSecondsAsMs, envInteger } from './values.js';
@@ -76,6 +77,8 @@ export interface Config {
   cluster: ClusterConfig | null;
   /** THREADMILL_API_KEYS: API keys in addition to those in the data folder. */
   apiKeys: string | undefined;
+  /** THREADMILL_OIDC_CLIENT_SECRET; null without `auth.oidc`. */
+  oidcSecret: string | null;
   /** Allow listening on a public address without authentication. */
   insecure: boolean;
   quotas: QuotaLimits;
@@ -113,6 +116,8 @@ export interface Project {
   graphs: (GraphEntry & { description: string | null })[];
   env: Record<string, string>;
   auth: AuthConfig | null;
+  /** `auth.oidc`; null when it is absent. */
+  oidc: OidcConfig | null;
   /** `http.cors`; null when it is absent. */
   cors: CorsOptions | null;
   /** `http.allowed_hosts`. */
@@ -215,6 +220,13 @@ export function readConfig(flags: Flags, processEnv: NodeJS.ProcessEnv): Config 
   return Object.freeze({
     ...config,
     project,
+    oidcSecret: readClientSecret(project.oidc, {
+      env,
+      host,
+      publicUrl: config.publicUrl,
+      hasTls: config.tls !== null,
+      file,
+    }),
     assistantDefaults: readAssistantDefaults(
       env['LANGGRAPH_CONFIG'],
       project.graphs.map(({ graphId }) => graphId),
@@ -242,6 +254,7 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     graphs: Object.entries(graphs).map(([graphId, value]) => readGraph(graphId, value, root, problem)),
     env: readEnv(json['env'], root, problem),
     auth: readAuth(json['auth'], root, problem),
+    oidc: readOidc(json['auth'], problem),
     cors: readCors(json['http'], problem),
     allowedHosts: readAllowedHosts(json['http'], problem),
     publicShares: readPublicShares(json['http'], problem),

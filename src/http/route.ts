@@ -9,6 +9,7 @@ import type { ErrorFormat } from './errors.js';
 import type { BodyType } from './body-type.js';
 import type { Exchange } from './transport/exchange.js';
 import type { Headers } from './transport/request-copy.js';
+import type { ResponseHeaders } from './transport/response-head.js';
 import type { OpenSocket } from './transport/web-socket.js';
 
 export interface HandlerContext<P, Q, B> {
@@ -27,7 +28,7 @@ export interface Reply {
   status: number;
   /** JSON text, unless `contentType` is set. */
   body: string | Uint8Array;
-  headers?: Headers;
+  headers?: ResponseHeaders;
   contentType?: string;
 }
 

@@ -66,6 +66,7 @@ import { bindRoutes, createHttpApp, listenOn, type Listening } from './listen.js
 import { openDataFolder } from './open-data-folder.js';
 import { reloadProject } from './reload.js';
 import { openCode } from './open-code.js';
+import { openSignIn } from './open-sign-in.js';
 import { schedulerTick } from './supervise-workers.js';
 import { buildComponents, failOnBrokenGraph } from './user-code.js';
 
@@ -175,13 +176,16 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     serverAddress,
   });
   closers.add(() => authWorkers.close());
+  const people = await openSignIn({ config, stores, clock, logs }, closers);
   const access = new Access({
     keys,
     authPool: authWorkers.pool,
     auth: { allowsStudio: project.auth?.allowsStudio ?? false, acceptsApiKeys: project.auth?.acceptsApiKeys ?? false },
     walk: config.walk,
+    signIn: people?.signIn ?? null,
     log: logs.forModule('auth'),
   });
+  people?.onEnded((sessionIds) => access.endConnections(sessionIds));
   if (access.isOpen && !isLoopback(config.host) && !config.insecure) throw openToOthers(config.host);
 
   // --- threads ---
@@ -353,6 +357,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     stateEditor,
     access,
     apiKeys: keys,
+    signIn: people?.signIn ?? null,
     quotas,
     crons: new CronTable(stores.store),
     webhooks,

@@ -7,6 +7,7 @@
  * | --- | --- | --- | --- |
  * | `['!', name]` | format, encryption, pruning, position in a log, sealing key | store, threads, cluster | the same |
  * | `['ak', keyId]` | KeyRecord of an API key, in a cluster only | shared-keys | shared-keys |
+ * | `['se', sessionId]` | SessionRecord of a person who signed in | sessions | sessions |
  * | `['a', assistantId]` | AssistantRecord | assistants | assistants |
  * | `['av', assistantId, version]` | VersionRecord | assistants | assistants |
  * | `['ai', leaf, createdAtMs, assistantId]` | empty | assistants (metadata-index) | assistant lists |
@@ -179,6 +180,8 @@ export const keys = {
   meta: (name: string): Key => ['!', name],
   apiKey: (keyId: string): Key => ['ak', keyId],
   apiKeys: (): Key => ['ak'],
+  session: (sessionId: string): Key => ['se', sessionId],
+  sessions: (): Key => ['se'],
   assistant: (assistantId: string): Key => ['a', assistantId],
   assistantVersion: (assistantId: string, version: number): Key => ['av', assistantId, version],
   assistantVersions: (assistantId: string): Key => ['av', assistantId],

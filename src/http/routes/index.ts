@@ -15,6 +15,7 @@ import { runRoutes } from './runs.js';
 import { threadChangeRoutes } from './thread-changes.js';
 import { manyRunsRoutes } from './runs-many.js';
 import { serverRoutes } from './server.js';
+import { signInRoutes } from './sign-in.js';
 import { storeRoutes } from './store.js';
 import { threadFileRoutes } from './thread-files.js';
 import { threadRoutes } from './threads.js';
@@ -34,6 +35,7 @@ export function buildRouteTable(serving: RouteConfig): RouteTable {
     ...assignGroup('meta', rootRoutes(serving)),
     ...metaRoutes(serving, () => served),
     ...assignGroup('meta', serverRoutes),
+    ...assignGroup('console', signInRoutes),
     ...assignGroup('assistants', assistantRoutes),
     ...assignGroup('assistants', graphRoutes),
     ...assignGroup('threads', threadRoutes),

@@ -171,7 +171,7 @@ export class Exchange {
   // ---------------------------------------------------------------------------------------------------
 
   /** Sends a complete response. `close` ends the connection, for a body that was not read. */
-  reply(status: number, headers: Headers, body: string | Uint8Array, close = false): void {
+  reply(status: number, headers: ResponseHeaders, body: string | Uint8Array, close = false): void {
     if (this.#aborted || this.#replied) return;
     const { onSend } = this;
     if (onSend === null) {

@@ -3,6 +3,7 @@ import { LIMITS } from '../../../base/limits.js';
 import { unpack } from '../../../wire/codec.js';
 import { fixedLeaves, type AssistantRecord, type VersionRecord } from '../../assistants.js';
 import type { CronRecord } from '../../crons.js';
+import type { SessionRecord } from '../../access/sessions.js';
 import type { FeedbackToken } from '../../evaluation/feedback-tokens.js';
 import type { ItemRecord } from '../../items/item-record.js';
 import { itemIndexId, timeIndexKeys } from '../../items/items.js';
@@ -11,7 +12,7 @@ import { storedLeaves } from '../../metadata-index.js';
 import type { Delivery, OutboxDelivery } from '../../webhooks.js';
 import { checkIndexEntry, checkIndexed, isSameKey, type Check, type CheckContext } from './check-context.js';
 
-// Assistants, long-term memory, crons, webhooks, feedback tokens (keys.ts).
+// Sessions, assistants, long-term memory, crons, webhooks, feedback tokens (keys.ts).
 
 /** Records from before versions existed have no index entries. */
 function assistantEntries(record: AssistantRecord): Key[] {
@@ -85,7 +86,13 @@ const delivery: Check = (key, value, context) => {
   if (runId !== key[1]) context.reportForm(`it belongs to ${runId}`);
 };
 
+const session: Check = (key, value, context) => {
+  const { sessionId } = unpack<SessionRecord>(value);
+  if (sessionId !== key[1]) context.reportForm(`it is session ${sessionId}`);
+};
+
 export const otherRecordChecks: Readonly<Record<string, Check>> = {
+  se: session,
   a: assistant,
   av: version,
   ai: (key, _value, context) => checkIndexEntry(context, key, keys.assistant(key[3] as string), assistantEntries),
