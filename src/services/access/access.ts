@@ -283,7 +283,7 @@ export class Access {
     const key = this.#presentedKey(facts);
     if (key === null)
       throw fail('UNAUTHENTICATED', {
-        reason: 'this route is for operators: send an API key of this server as x-api-key, or as Authorization: Bearer',
+        reason: `this route is for operators: ${this.#signIn === null ? '' : 'sign in, or '}send an API key of this server as x-api-key, or as Authorization: Bearer`,
       });
     return callerInScope(key, [action]);
   }
