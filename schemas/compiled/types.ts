@@ -3488,6 +3488,38 @@ export interface RunsCancel {
 }
 
 /**
+ * Query of the audit log.
+ */
+export interface AuditQuery {
+  /**
+   * Action such as threads:delete or sign-in, or a kind such as assistants.
+   */
+  action?: string;
+  /**
+   * Name or id of the person or the key.
+   */
+  actor?: string;
+  /**
+   * Part of the id of the record.
+   */
+  record?: string;
+  since?: string;
+  until?: string;
+  /**
+   * Only requests that were refused or failed.
+   */
+  failed?: boolean;
+  /**
+   * The value of next of the page before.
+   */
+  after?: string;
+  /**
+   * Default 100.
+   */
+  limit?: number;
+}
+
+/**
  * Path parameter of the session of a person.
  */
 export interface BrowserSessionParams {

@@ -154,6 +154,7 @@ export const RunListQuery: Validator<T.RunListQuery>;
 export const RunStreamQuery: Validator<T.RunStreamQuery>;
 export const RunsCancelQuery: Validator<T.RunsCancelQuery>;
 export const RunsCancel: Validator<T.RunsCancel>;
+export const AuditQuery: Validator<T.AuditQuery>;
 export const BrowserSessionParams: Validator<T.BrowserSessionParams>;
 export const KeyCreate: Validator<T.KeyCreate>;
 export const KeyParams: Validator<T.KeyParams>;

@@ -205,6 +205,15 @@ export const LIMITS = {
   /** Length of the path to return to after a sign-in. Browsers keep it in a cookie meanwhile. */
   signInPathCharsMax: 1_000,
 
+  // audit log
+  auditPage: 100,
+  /** Entries that one request looks at. */
+  auditScanMax: 5_000,
+  /** Entries that one commit removes. */
+  auditRemovedMax: 1_000,
+  auditSweepMs: 60_000,
+  auditSignInFailuresPerMinute: 60,
+
   // many at once
   /**
    * Runs of a batch that are created, and then scheduled, in one slice. A batch has at most 500, since it is one

@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '../base/json/json.js';
 import { LIMITS, MiB } from '../base/limits.js';
 import type { LogOptions } from '../base/log/log.js';
 import { readPrefixFromEnv, readPublicUrl, readApi, type ApiOptions } from './api.js';
+import { readAudit } from './audit.js';
 import { parseModuleSpec, readAuth, type AuthConfig } from './auth.js';
 import { readThreadTtl } from './checkpointer.js';
 import { readAssistantDefaults } from './assistants.js';
@@ -42,6 +43,7 @@ import type { GraphEntry } from '../pool/graphs/bundle.js';
 import type { WalkUsers } from '../services/access/access.js';
 import type { QuotaLimits } from '../services/access/quotas.js';
 import type { TraceSettings } from '../services/traces/trace-settings.js';
+import type { AuditRetention } from '../store/access/audit-log.js';
 import type { TtlOptions } from '../services/threads/thread-ttl.js';
 import type { AssistantDefaults } from '../services/assistants/system-assistants.js';
 
@@ -116,6 +118,8 @@ export interface Project {
   graphs: (GraphEntry & { description: string | null })[];
   env: Record<string, string>;
   auth: AuthConfig | null;
+  /** `audit`. */
+  audit: AuditRetention;
   /** `auth.oidc`; null when it is absent. */
   oidc: OidcConfig | null;
   /** `http.cors`; null when it is absent. */
@@ -255,6 +259,7 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     env: readEnv(json['env'], root, problem),
     auth: readAuth(json['auth'], root, problem),
     oidc: readOidc(json['auth'], problem),
+    audit: readAudit(json['audit'], problem),
     cors: readCors(json['http'], problem),
     allowedHosts: readAllowedHosts(json['http'], problem),
     publicShares: readPublicShares(json['http'], problem),

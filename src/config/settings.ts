@@ -253,6 +253,8 @@ const FILE_SETTINGS: readonly Setting[] = [
     fileSetting(`auth.oidc.roles.${role}`, ({ project }) => project.oidc?.roleValues[role] ?? null),
   ),
   fileSetting('auth.oidc.roles.default', ({ project }) => project.oidc?.defaultRole ?? null),
+  fileSetting('audit.keep_entries', ({ project }) => project.audit.entriesMax),
+  fileSetting('audit.keep_days', ({ project }) => days(project.audit.keepMs)),
   fileSetting('store.ttl.refresh_on_read', ({ project }) => project.store.ttl.refreshOnRead),
   fileSetting('store.ttl.default_ttl', ({ project: { store } }) =>
     store.ttl.defaultMs === null ? null : minutes(store.ttl.defaultMs),

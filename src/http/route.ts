@@ -94,6 +94,8 @@ export interface RouteSpec<P, Q, B> {
   largeBody?: boolean;
   /** Decides from the bytes of a body whether it may exceed the small limit. */
   mayBeLarge?: (bytes: Buffer) => boolean;
+  /** Requests are in the audit log. */
+  audited?: boolean;
   /** The large part of the body is the input of a run. The HTTP layer does not look into it. */
   largeInput?: boolean;
   /** Content types that the body may have; default: JSON. */
@@ -126,6 +128,7 @@ export interface Route {
   readonly additionalActions: readonly Action[];
   readonly conditionalActions: (request: ParsedRequest) => readonly Action[];
   readonly sufficientScope: typeof REVIEWS | null;
+  readonly audited: boolean;
   readonly relatedReads: readonly Action[];
   readonly authView: AuthView | null;
   readonly elementValidator: Validator<unknown> | null;
@@ -163,6 +166,7 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     additionalActions: spec.additionalActions ?? [],
     conditionalActions: spec.conditionalActions ?? (() => []),
     sufficientScope: spec.sufficientScope ?? null,
+    audited: spec.audited ?? false,
     relatedReads: spec.relatedReads ?? [],
     authView: spec.authView ?? null,
     elementValidator: spec.elementValidator ?? null,
@@ -202,6 +206,14 @@ export function mountRoutes(prefixes: readonly string[], routes: readonly Route[
 /** People who review may send the requests that change something: the scope `reviews` is sufficient for them. */
 export function allowReviews(routes: readonly Route[]): Route[] {
   return routes.map((route) => (route.changesData ? { ...route, sufficientScope: 'reviews' } : route));
+}
+
+/** Changes through these routes are in the audit log; with `actions`, only those. */
+export function auditChanges(routes: readonly Route[], actions: readonly Action[] | null = null): Route[] {
+  return routes.map((route) => {
+    const changes = route.changesData && route.method !== 'get';
+    return changes && (actions === null || actions.includes(route.action)) ? { ...route, audited: true } : route;
+  });
 }
 
 /** Health checks request this path. */

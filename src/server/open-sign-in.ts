@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log/log.js';
 import type { Config } from '../config/config.js';
 import { SignInThread } from '../pool/sign-in-thread.js';
+import type { Audit } from '../services/access/audit.js';
 import { SignIn, settingsOf } from '../services/access/sign-in.js';
 import { Sessions } from '../store/access/sessions.js';
 import type { Stores } from '../store/stores.js';
@@ -16,7 +17,7 @@ export interface OpenSignIn {
 
 /** Null without `auth.oidc`. The provider is not asked before somebody signs in. */
 export async function openSignIn(
-  { config, stores, clock, logs }: { config: Config; stores: Stores; clock: Clock; logs: Log },
+  { config, stores, clock, audit, logs }: { config: Config; stores: Stores; clock: Clock; audit: Audit; logs: Log },
   closers: Closers,
 ): Promise<OpenSignIn | null> {
   const { oidc } = config.project;
@@ -43,6 +44,7 @@ export async function openSignIn(
     sessions,
     seal: stores.seal,
     clock,
+    audit,
     log,
     publicUrl: config.publicUrl,
     mountPrefix: config.api.mountPrefix,

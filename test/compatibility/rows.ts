@@ -608,6 +608,11 @@ export const SECTIONS: Section[] = [
         'access/sign-in: a person signs in, works within the role, and signs out',
       ),
       row(
+        '`GET /server/audit`',
+        'only in Threadmill: what was changed by whom, and who signed in',
+        'access/audit: says who changed what, from where, and with which result; filters and pages',
+      ),
+      row(
         '`GET /server/sessions`, `DELETE /server/sessions/{session}`',
         'only in Threadmill: the sessions of people who signed in',
         'access/sign-in: an administrator lists and ends sessions, and a person has a limited number',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
 import { identityProvider } from '../helpers/identity-provider.js';
@@ -49,6 +50,18 @@ t.test('a person signs in, sees the role, ends sessions of others, and signs out
   await people.getByText('This browser').waitFor();
   await accessible('the list of sessions');
   await picture('server-sessions');
+  await page.getByRole('tab', { name: 'Audit log' }).click();
+  const log = page.getByRole('table', { name: 'Audit log' });
+  await log.getByText('Refused (cancelled)').waitFor();
+  await log.getByText('Grace Hopper').waitFor();
+  await accessible('the audit log');
+  await picture('server-audit');
+  await page.getByLabel('Who').fill('Grace Hopper');
+  await log.getByText('Refused (cancelled)').waitFor({ state: 'detached' });
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  t.match(await readFile(await (await download).path(), 'utf8'), /^\{.*"name":"Grace Hopper".*\}\n$/);
+  await open('/server?tab=keys');
   await people.getByRole('button', { name: 'Sign out <b>Ada</b>' }).click();
   await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Sign out' }).click();
   await people.getByText('<b>Ada</b>').waitFor({ state: 'detached' });

@@ -140,6 +140,7 @@ export function metaRoutes(
     method: 'get',
     path: '/backup',
     action: BACK_UP,
+    audited: true,
     summary: 'Download a backup of all data for threadmill restore',
     handle: ({ caller, exchange }, { stores, evaluation }) =>
       streamExport(

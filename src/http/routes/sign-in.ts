@@ -4,6 +4,7 @@ import { MANAGE_KEYS } from '../../domain/actions.js';
 import type { Caller } from '../../domain/caller.js';
 import type { Needs } from '../../services/context.js';
 import { sessionJson, type SignIn, type SignInStep } from '../../services/access/sign-in.js';
+import { originOf } from '../access/audited.js';
 import { requestFacts } from '../access/request-facts.js';
 import { defineRoute, jsonReply, type Reply } from '../route.js';
 
@@ -20,8 +21,8 @@ const beginSignInRoute = defineRoute({
   summary: 'Send a browser to the identity provider',
   query: SignInQuery,
   schemas: { query: 'SignInQuery' },
-  handle: async ({ headers, query }, services) =>
-    redirect(await requireSignIn(services).begin(headers, query.to ?? null)),
+  handle: async ({ headers, query, exchange }, services) =>
+    redirect(await requireSignIn(services).begin(headers, query.to ?? null, originOf(exchange))),
 });
 
 const finishSignInRoute = defineRoute({
@@ -31,7 +32,7 @@ const finishSignInRoute = defineRoute({
   crossSite: 'never',
   summary: 'Receive a browser that comes back from the identity provider',
   handle: async ({ headers, exchange }, services) =>
-    redirect(await requireSignIn(services).finish(headers, exchange.query)),
+    redirect(await requireSignIn(services).finish(headers, exchange.query, originOf(exchange))),
 });
 
 const signOutRoute = defineRoute({

@@ -3,13 +3,15 @@ import type { Clock } from '../../base/clock.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { isLoopback } from '../../base/loopback.js';
+import type { AuditActor } from '../../domain/audit.js';
 import { personCaller, type Caller } from '../../domain/caller.js';
 import { ROLES } from '../../domain/roles.js';
-import { decideRole, type RefusalReason, type SignInRules } from '../../domain/sign-in.js';
+import { decideRole, type Person, type RefusalReason, type SignInRules } from '../../domain/sign-in.js';
 import type { SignInThread } from '../../pool/sign-in-thread.js';
 import type { SessionRecord, Sessions } from '../../store/access/sessions.js';
 import type { Seal } from '../../store/encryption/seal.js';
 import type { SignInSecrets } from '../../wire/sign-in.js';
+import { NOBODY_KNOWN, type Audit, type Origin } from './audit.js';
 import { returnPath } from './return-path.js';
 import { isSameOrigin } from './same-origin.js';
 import { readCookie, removeCookie, setCookie } from './session-cookies.js';
@@ -34,6 +36,7 @@ export interface SignInOptions {
   sessions: Sessions;
   seal: Seal;
   clock: Clock;
+  audit: Audit;
   log: Logger;
   /** LANGGRAPH_API_URL; null: the address that the browser uses. */
   publicUrl: string | null;
@@ -81,12 +84,13 @@ export class SignIn {
   }
 
   /** Sends a browser to the provider. `wanted`: the path in the console to return to. Throws SIGN_IN_ADDRESS. */
-  async begin(headers: Headers, wanted: string | null): Promise<SignInStep> {
+  async begin(headers: Headers, wanted: string | null, origin: Origin): Promise<SignInStep> {
     const { thread, seal, clock } = this.#options;
     const site = this.#requireSite(headers);
     const redirectUrl = `${site.base}${CALLBACK_PATH}`;
     const result = await thread.run({ type: 'begin', redirectUrl });
-    if (result.type !== 'begun') return this.#failed(site, 'unreachable', result.type === 'finished' ? '' : result.why);
+    if (result.type !== 'begun')
+      return this.#failed(site, origin, { reason: 'unreachable', why: result.type === 'finished' ? '' : result.why });
     const pending: PendingSignIn = {
       secrets: result.secrets,
       redirectUrl,
@@ -102,26 +106,34 @@ export class SignIn {
    * Receives a browser that comes back from the provider with `query`. It gets a new session, and loses the one that it
    * had. Throws SIGN_IN_ADDRESS.
    */
-  async finish(headers: Headers, query: string): Promise<SignInStep> {
-    const { thread, sessions, rules, sessionMs, log } = this.#options;
+  async finish(headers: Headers, query: string, origin: Origin): Promise<SignInStep> {
+    const { thread, sessions, rules, sessionMs, audit, log } = this.#options;
     const site = this.#requireSite(headers);
     const pending = this.#takePending(headers, query, site);
     if (pending === null)
-      return this.#failed(site, 'expired', 'it is too old, was finished already, or began in another browser');
+      return this.#failed(site, origin, {
+        reason: 'expired',
+        why: 'it is too old, was finished already, or began in another browser',
+      });
     const { secrets, redirectUrl, returnTo } = pending;
     const result = await thread.run({ type: 'finish', callbackUrl: `${redirectUrl}?${query}`, secrets });
-    if (result.type === 'begun') return this.#failed(site, 'invalid', '');
-    if (result.type !== 'finished') return this.#failed(site, result.type, result.why);
+    if (result.type === 'begun') throw new Error('the sign-in thread did not finish a sign-in');
+    if (result.type !== 'finished') return this.#failed(site, origin, { reason: result.type, why: result.why });
     const { person } = result;
     const role = decideRole(person, rules);
     if (role === 'domain' || role === 'role') {
       const what = role === 'domain' ? 'has no verified address of an allowed domain' : 'has no role';
-      return this.#failed(site, role, `${person.subject} ${what}`);
+      return this.#failed(site, origin, {
+        reason: role,
+        why: `${person.subject} ${what}`,
+        actor: actorOfPerson(person),
+      });
     }
     const before = this.#sessionOf(headers, site);
     if (before !== null) await sessions.end(before.sessionId);
     const { subject, name, email } = person;
     const { record, token } = await sessions.create({ subject, name, email, role }, sessionMs);
+    await audit.signIn(actorOfPerson(person), origin, null);
     log.info({ person: subject, role, sessionId: record.sessionId }, 'signed in');
     return {
       location: `${site.base}/console/${returnTo}`,
@@ -185,7 +197,12 @@ export class SignIn {
     return pending;
   }
 
-  #failed({ base, secure }: Site, reason: SignInFailure, why: string): SignInStep {
+  async #failed(
+    { base, secure }: Site,
+    origin: Origin,
+    { reason, why, actor = NOBODY_KNOWN }: { reason: SignInFailure; why: string; actor?: AuditActor },
+  ): Promise<SignInStep> {
+    await this.#options.audit.signIn(actor, origin, reason);
     this.#options.log.warn({ reason }, `a sign-in failed: ${why}`);
     return { location: `${base}/console/?sign_in_error=${reason}`, cookies: [removeCookie('signIn', secure)] };
   }
@@ -208,6 +225,10 @@ export class SignIn {
     const origin = `${hasTls ? 'https' : 'http'}://${host.toLowerCase()}`;
     return { base: `${origin}${mountPrefix}`, origin, secure: hasTls };
   }
+}
+
+function actorOfPerson({ subject, name }: Pick<Person, 'subject' | 'name'>): AuditActor {
+  return { kind: 'person', id: subject, name };
 }
 
 /** A text that differs if the settings of sign-in do: sessions of other settings are not valid. */

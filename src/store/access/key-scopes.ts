@@ -3,6 +3,7 @@ import {
   IMPORT_THREADS,
   MANAGE_KEYS,
   MANAGE_NODES,
+  READ_AUDIT,
   READ_METRICS,
   OPERATOR_ACTIONS,
   READ_SERVER,
@@ -37,7 +38,7 @@ export const SCOPES_TEXT =
   `*:<action>, with the actions ${VERBS.join(', ')}; ${REVIEWS} (feedback and annotation queues), ` +
   `${READ_METRICS} (/metrics), ` +
   `${READ_SERVER} (queue, storage and nodes), ${MANAGE_KEYS} (create and revoke keys), ` +
-  `${MANAGE_NODES} (drain nodes of a cluster), ` +
+  `${MANAGE_NODES} (drain nodes of a cluster), ${READ_AUDIT} (the audit log), ` +
   `${BACK_UP} (back up everything), or ${IMPORT_THREADS} (import threads from files)`;
 
 export function isScope(text: string): boolean {

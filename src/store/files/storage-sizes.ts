@@ -41,7 +41,7 @@ export const RECORD_KINDS: Readonly<Record<string, readonly string[]>> = {
   attachments: ['B'],
   feedback: ['F', 'FI', 'FO', 'FR', 'ft', 'fr', 'fx', 'FC'],
   leftovers: ['x'],
-  server: ['!', 'ak', 'se'],
+  server: ['!', 'ak', 'se', 'au'],
 };
 
 export interface KindSize {

@@ -4,6 +4,7 @@ import { Loading } from '../../components/note.js';
 import { Page } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
 import { Tabs } from '../../components/tabs.js';
+import { Audit } from './audit.js';
 import { Keys } from './keys.js';
 import { Load } from './load.js';
 import { Nodes } from './nodes.js';
@@ -41,6 +42,7 @@ export default function Routes() {
           { id: 'queue', name: 'Queue', content: <Queue /> },
           { id: 'storage', name: 'Storage', content: <Storage /> },
           { id: 'keys', name: 'API keys', content: <Access /> },
+          { id: 'audit', name: 'Audit log', content: <Audit /> },
           // While it is not known, an address of this tab shows it.
           ...(isCluster || query.get('tab') === 'nodes' ? [{ id: 'nodes', name: 'Nodes', content: <Nodes /> }] : []),
         ]}

@@ -1,4 +1,4 @@
-import { allowReviews, mountRoutes, type Route } from '../../route.js';
+import { allowReviews, auditChanges, mountRoutes, type Route } from '../../route.js';
 import { alertRoutes } from './alerts.js';
 import { getAttachmentRoute } from './attachments.js';
 import { annotationQueueRoutes } from './annotation-queues.js';
@@ -36,19 +36,19 @@ export const evaluationRoutes: readonly Route[] = [
     ['/api/v1', ''],
     [
       ...datasetRoutes,
-      ...datasetWriteRoutes,
+      ...auditChanges(datasetWriteRoutes, ['datasets:delete']),
       ...exportRoutes,
       ...comparativeRoutes,
       ...workspaceRoutes,
       ...shareRoutes,
-      ...alertRoutes,
+      ...auditChanges(alertRoutes),
       ...allowReviews(annotationQueueRoutes),
       ...exampleRoutes,
       ...exampleWriteRoutes,
       ...experimentRoutes,
       ...experimentJobRoutes,
       ...experimentWriteRoutes,
-      ...ruleRoutes,
+      ...auditChanges(ruleRoutes),
       ...evaluationRunRoutes,
       getAttachmentRoute,
       ...ingestRoutes,

@@ -1,5 +1,6 @@
 import { parseJson } from '../../../base/json/json.js';
 import { LIMITS } from '../../../base/limits.js';
+import type { AuditEntry } from '../../../domain/audit.js';
 import { unpack } from '../../../wire/codec.js';
 import { fixedLeaves, type AssistantRecord, type VersionRecord } from '../../assistants.js';
 import type { CronRecord } from '../../crons.js';
@@ -12,7 +13,7 @@ import { storedLeaves } from '../../metadata-index.js';
 import type { Delivery, OutboxDelivery } from '../../webhooks.js';
 import { checkIndexEntry, checkIndexed, isSameKey, type Check, type CheckContext } from './check-context.js';
 
-// Sessions, assistants, long-term memory, crons, webhooks, feedback tokens (keys.ts).
+// Sessions, the audit log, assistants, long-term memory, crons, webhooks, feedback tokens (keys.ts).
 
 /** Records from before versions existed have no index entries. */
 function assistantEntries(record: AssistantRecord): Key[] {
@@ -91,8 +92,14 @@ const session: Check = (key, value, context) => {
   if (sessionId !== key[1]) context.reportForm(`it is session ${sessionId}`);
 };
 
+const auditEntry: Check = (key, value, context) => {
+  const { entryId } = unpack<AuditEntry>(value);
+  if (entryId !== key[1]) context.reportForm(`it is entry ${entryId}`);
+};
+
 export const otherRecordChecks: Readonly<Record<string, Check>> = {
   se: session,
+  au: auditEntry,
   a: assistant,
   av: version,
   ai: (key, _value, context) => checkIndexEntry(context, key, keys.assistant(key[3] as string), assistantEntries),
