@@ -12,6 +12,7 @@ export const THREAD_ENTRIES = [
   'evaluation/serve',
   'graph/run-graph',
   'scrub/walk',
+  'sign-in/serve',
   'snapshot/store-snapshot',
   'types/serve',
   'ui/build',

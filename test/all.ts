@@ -98,7 +98,7 @@ const THREE_NODES_VERIFY = [
   ...['contracts/a2a', 'contracts/langsmith-evaluate', 'contracts/langsmith-runs', 'contracts/mcp'],
   ...['contracts/protocol-socket', 'contracts/sdk-crons', 'contracts/sdk-protocol', 'contracts/sdk-runs'],
   ...['contracts/sdk-store', 'contracts/sdk-streams', 'contracts/sdk-threads', 'evaluation/export', 'traces/recorded'],
-  'evaluation/server-experiments',
+  ...['access/sign-in', 'evaluation/server-experiments'],
 ];
 
 /** Files of THREE_NODES that only make sense with one process, each with the reason. */

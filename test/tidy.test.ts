@@ -43,6 +43,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^@remix-run\/multipart-parser$/, ['workers/evaluation/']],
   [/^ajv-formats/, ['src/domain/formats.ts', 'schemas/build.ts']],
   [/^ipaddr\.js$/, ['src/base/addresses.ts']],
+  [/^openid-client$/, ['workers/sign-in/serve.ts']],
   // Nothing else calls out (P12).
   [
     /^node:(https?|tls)$/,
@@ -65,6 +66,7 @@ const WORKER_MAY_IMPORT: Record<string, RegExp> = {
   'workers/types/': /^(workers\/types|src\/wire|src\/base|src\/domain)\//,
   'workers/auth/': /^(workers\/auth|src\/wire|src\/base|src\/domain)\//,
   'workers/evaluation/': /^(workers\/evaluation|src\/wire|src\/base|src\/domain|src\/store|schemas)\//,
+  'workers/sign-in/': /^(workers\/sign-in|src\/wire|src\/base|src\/domain)\//,
   'workers/vector-search/': /^(workers\/vector-search|src\/wire|src\/base|src\/domain|src\/store)\//,
   'workers/snapshot/': /^(workers\/snapshot|src\/wire|src\/base|src\/domain|src\/store)\//,
   'workers/scrub/': /^(workers\/scrub|src\/wire|src\/base|src\/domain|src\/store)\//,
@@ -218,6 +220,7 @@ t.test('has no unused file', (t) => {
     'workers/auth/serve.ts',
     'workers/webhook/serve.ts',
     'workers/scrub/walk.ts',
+    'workers/sign-in/serve.ts',
     'workers/snapshot/store-snapshot.ts',
     'workers/vector-search/serve.ts',
     'workers/user-code/serve.ts',

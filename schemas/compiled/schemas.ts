@@ -8113,6 +8113,65 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "additionalProperties": true
   },
+  "AuditQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Query of the audit log.",
+    "type": "object",
+    "properties": {
+      "action": {
+        "type": "string",
+        "maxLength": 100,
+        "description": "Action such as threads:delete or sign-in, or a kind such as assistants."
+      },
+      "actor": {
+        "type": "string",
+        "maxLength": 300,
+        "description": "Name or id of the person or the key."
+      },
+      "record": {
+        "type": "string",
+        "maxLength": 300,
+        "description": "Part of the id of the record."
+      },
+      "since": {
+        "type": "string",
+        "format": "date-time"
+      },
+      "until": {
+        "type": "string",
+        "format": "date-time"
+      },
+      "failed": {
+        "type": "boolean",
+        "description": "Only requests that were refused or failed."
+      },
+      "after": {
+        "type": "string",
+        "format": "uuid",
+        "description": "The value of next of the page before."
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 100."
+      }
+    }
+  },
+  "BrowserSessionParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter of the session of a person.",
+    "type": "object",
+    "properties": {
+      "session": {
+        "type": "string",
+        "maxLength": 100
+      }
+    },
+    "required": [
+      "session"
+    ]
+  },
   "KeyCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "A new API key.",
@@ -8249,6 +8308,18 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "minimum": 60,
         "maximum": 604800,
         "description": "Length of a step. It is rounded up to the length of the stored samples: a minute, ten minutes after a day, an hour after a week. Default: one that makes at most 200 points."
+      }
+    }
+  },
+  "SignInQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Query of a sign-in.",
+    "type": "object",
+    "properties": {
+      "to": {
+        "type": "string",
+        "maxLength": 2000,
+        "description": "Path in the console to return to, such as /threads. Everything else leads to its first page."
       }
     }
   },

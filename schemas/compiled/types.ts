@@ -3499,6 +3499,45 @@ export interface RunsCancel {
 }
 
 /**
+ * Query of the audit log.
+ */
+export interface AuditQuery {
+  /**
+   * Action such as threads:delete or sign-in, or a kind such as assistants.
+   */
+  action?: string;
+  /**
+   * Name or id of the person or the key.
+   */
+  actor?: string;
+  /**
+   * Part of the id of the record.
+   */
+  record?: string;
+  since?: string;
+  until?: string;
+  /**
+   * Only requests that were refused or failed.
+   */
+  failed?: boolean;
+  /**
+   * The value of next of the page before.
+   */
+  after?: string;
+  /**
+   * Default 100.
+   */
+  limit?: number;
+}
+
+/**
+ * Path parameter of the session of a person.
+ */
+export interface BrowserSessionParams {
+  session: string;
+}
+
+/**
  * A new API key.
  */
 export interface KeyCreate {
@@ -3573,6 +3612,16 @@ export interface ServerHistoryQuery {
    * Length of a step. It is rounded up to the length of the stored samples: a minute, ten minutes after a day, an hour after a week. Default: one that makes at most 200 points.
    */
   step_seconds?: number;
+}
+
+/**
+ * Query of a sign-in.
+ */
+export interface SignInQuery {
+  /**
+   * Path in the console to return to, such as /threads. Everything else leads to its first page.
+   */
+  to?: string;
 }
 
 /**

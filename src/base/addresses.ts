@@ -13,6 +13,11 @@ function parseAddress(text: string): Address | null {
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : null;
 }
 
+/** An address in its shortest form; text that is none stays as it is. */
+export function normalizeAddress(text: string): string {
+  return parseAddress(text)?.toString() ?? text;
+}
+
 export function isAddress(host: string): boolean {
   return parseAddress(host) !== null;
 }

@@ -106,6 +106,28 @@ export const ERRORS = {
       `${p.method} is not allowed on ${p.path}. Allowed: ${p.allowed}.`,
   },
   // authentication and access control
+  SESSION_ORIGIN: {
+    status: 403,
+    message: (p: { origin: string }) =>
+      `A session counts for requests of pages of ${p.origin} only. Programs send an API key.`,
+  },
+  ROLE_SCOPE: {
+    status: 403,
+    message: (p: { role: string; action: string }) =>
+      `Not authorized: the role ${p.role} does not include ${p.action}.`,
+  },
+  SIGN_IN_OFF: {
+    status: 404,
+    message: () => 'Nobody can sign in here: langgraph.json has no auth.oidc.',
+  },
+  SIGN_IN_ADDRESS: {
+    status: 400,
+    message: () =>
+      'Nobody can sign in at this address, because browsers would send their sessions unencrypted. ' +
+      'Set LANGGRAPH_API_URL to the https address of this server.',
+  },
+  SESSION_OWN: { status: 409, message: () => 'This is the session of this request. Sign out instead.' },
+  SESSION_NOT_FOUND: { status: 404, message: (p: { session: string }) => `There is no session ${p.session}.` },
   UNAUTHENTICATED: { status: 401, message: (p: { reason: string }) => `Not authenticated: ${p.reason}` },
   ORIGIN_REFUSED: {
     status: 403,

@@ -179,6 +179,41 @@ export const LIMITS = {
   /** Minimum length of a key from the environment. People choose them, and shorter ones can be guessed. */
   envKeyCharsMin: 20,
 
+  // sign-in
+  /** How long a person has at the provider. */
+  signInMs: 600_000,
+  /** Timeout of one request to the provider. A sign-in takes up to three, and a fourth for its configuration. */
+  signInRequestMs: 10_000,
+  /** Configurations and sets of keys have some kilobytes. */
+  signInResponseBytesMax: 1 * MiB,
+  /** How long the configuration of the provider is used before it is asked again. */
+  signInProviderMs: 600_000,
+  signInsConcurrentMax: 64,
+  /** Sign-ins that wait for the others. Further ones fail, and can be tried again. */
+  signInsWaitingMax: 256,
+  signInHeapMb: 128,
+  /** The thread ends after this time without a sign-in. */
+  signInIdleMs: 60_000,
+  /** Finished sign-ins that are remembered, so that none is used twice. Without them, the provider refuses that. */
+  signInsRememberedMax: 10_000,
+  /** Of everybody. Beyond it, a new session ends the oldest one. */
+  sessionsMax: 5_000,
+  /** Of one person: browsers and devices. */
+  sessionsPerPersonMax: 20,
+  /** How late expired sessions are removed, and their streams end. */
+  sessionsSweepMs: 1_000,
+  /** Length of the path to return to after a sign-in. Browsers keep it in a cookie meanwhile. */
+  signInPathCharsMax: 1_000,
+
+  // audit log
+  auditPage: 100,
+  /** Entries that one request looks at. */
+  auditScanMax: 5_000,
+  /** Entries that one commit removes. */
+  auditRemovedMax: 1_000,
+  auditSweepMs: 60_000,
+  auditSignInFailuresPerMinute: 60,
+
   // many at once
   /**
    * Runs of a batch that are created, and then scheduled, in one slice. A batch has at most 500, since it is one

@@ -9,6 +9,7 @@ import { compare } from './commands/compare.js';
 import { completion } from './commands/completion.js';
 import { config } from './commands/config.js';
 import { alerts } from './commands/alerts.js';
+import { audit } from './commands/audit.js';
 import { datasets } from './commands/datasets.js';
 import { demo } from './commands/demo.js';
 import { doctor } from './commands/doctor.js';
@@ -49,6 +50,7 @@ const COMMANDS: readonly Command[] = [
   traces,
   datasets,
   alerts,
+  audit,
   bench,
   version,
   completion,

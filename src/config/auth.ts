@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isObject } from '../base/json/json.js';
+import { isObject, type JsonObject } from '../base/json/json.js';
 import type { UserCacheOptions } from '../wire/user-code/auth.js';
 
 /** `auth` of langgraph.json. */
@@ -16,11 +16,12 @@ export interface AuthConfig {
   cache: UserCacheOptions | null;
 }
 
-/** Returns null without `auth`. Throws the error that `problem` makes, which names the place. */
+/** Returns null without a handler. Throws the error that `problem` makes, which names the place. */
 export function readAuth(value: unknown, root: string, problem: (text: string) => Error): AuthConfig | null {
   if (value === undefined || value === null) return null;
   if (!isObject(value)) throw problem('auth: must be an object such as {"path": "./auth.ts:auth"}.');
   const { path } = value;
+  if (path === undefined && (value['oidc'] ?? null) !== null) return withoutHandler(value, problem);
   if (typeof path !== 'string' || path === '')
     throw problem('auth.path: must be "path:export", such as "./auth.ts:auth".');
   const flag = (name: string): boolean | undefined => {
@@ -37,6 +38,13 @@ export function readAuth(value: unknown, root: string, problem: (text: string) =
     acceptsApiKeys: flag('allow_langsmith_api_keys') ?? false,
     cache: readCache(value['cache'], problem),
   };
+}
+
+/** With `oidc` alone, the keys of a handler would have no effect. */
+function withoutHandler(value: JsonObject, problem: (text: string) => Error): null {
+  const key = ['disable_studio_auth', 'allow_langsmith_api_keys', 'cache'].find((one) => value[one] !== undefined);
+  if (key !== undefined) throw problem(`auth.${key}: needs auth.path, the handler that it belongs to.`);
+  return null;
 }
 
 /** Splits `path:export`. Splits at the last colon, because Windows drive letters have a colon too. */

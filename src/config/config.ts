@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '../base/json/json.js';
 import { LIMITS, MiB } from '../base/limits.js';
 import type { LogOptions } from '../base/log/log.js';
 import { readPrefixFromEnv, readPublicUrl, readApi, type ApiOptions } from './api.js';
+import { readAudit } from './audit.js';
 import { parseModuleSpec, readAuth, type AuthConfig } from './auth.js';
 import { readThreadTtl } from './checkpointer.js';
 import { readAssistantDefaults } from './assistants.js';
@@ -25,6 +26,7 @@ import { findEncryptionKeySource, type EncryptionKeySource } from './encryption.
 import { checkAuthType, ignoredVariablesWarning, readKeysFromEnv, unknownVariableWarnings } from './env.js';
 import { checkKeys } from './keys.js';
 import { readLog } from './log.js';
+import { readClientSecret, readOidc, type OidcConfig } from './oidc.js';
 import { readStore, type StoreConfig } from './store.js';
 import { readUi, type UiConfig } from './ui.js';
 import { boundsOf, envText, parseInteger, envSecondsAsMs, envInteger } from './values.js';
@@ -41,6 +43,7 @@ import type { GraphEntry } from '../pool/graphs/bundle.js';
 import type { WalkUsers } from '../services/access/access.js';
 import type { QuotaLimits } from '../services/access/quotas.js';
 import type { TraceSettings } from '../services/traces/trace-settings.js';
+import type { AuditRetention } from '../store/access/audit-log.js';
 import type { TtlOptions } from '../services/threads/thread-ttl.js';
 import type { AssistantDefaults } from '../services/assistants/system-assistants.js';
 
@@ -76,6 +79,8 @@ export interface Config {
   cluster: ClusterConfig | null;
   /** THREADMILL_API_KEYS: API keys in addition to those in the data folder. */
   apiKeys: string | undefined;
+  /** THREADMILL_OIDC_CLIENT_SECRET; null without `auth.oidc`. */
+  oidcSecret: string | null;
   /** Allow listening on a public address without authentication. */
   insecure: boolean;
   quotas: QuotaLimits;
@@ -113,6 +118,10 @@ export interface Project {
   graphs: (GraphEntry & { description: string | null })[];
   env: Record<string, string>;
   auth: AuthConfig | null;
+  /** `audit`. */
+  audit: AuditRetention;
+  /** `auth.oidc`; null when it is absent. */
+  oidc: OidcConfig | null;
   /** `http.cors`; null when it is absent. */
   cors: CorsOptions | null;
   /** `http.allowed_hosts`. */
@@ -215,6 +224,13 @@ export function readConfig(flags: Flags, processEnv: NodeJS.ProcessEnv): Config 
   return Object.freeze({
     ...config,
     project,
+    oidcSecret: readClientSecret(project.oidc, {
+      env,
+      host,
+      publicUrl: config.publicUrl,
+      hasTls: config.tls !== null,
+      file,
+    }),
     assistantDefaults: readAssistantDefaults(
       env['LANGGRAPH_CONFIG'],
       project.graphs.map(({ graphId }) => graphId),
@@ -242,6 +258,8 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     graphs: Object.entries(graphs).map(([graphId, value]) => readGraph(graphId, value, root, problem)),
     env: readEnv(json['env'], root, problem),
     auth: readAuth(json['auth'], root, problem),
+    oidc: readOidc(json['auth'], problem),
+    audit: readAudit(json['audit'], problem),
     cors: readCors(json['http'], problem),
     allowedHosts: readAllowedHosts(json['http'], problem),
     publicShares: readPublicShares(json['http'], problem),

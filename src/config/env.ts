@@ -381,6 +381,13 @@ export const VARIABLES: readonly Variable[] = [
     secret: true,
   },
   {
+    names: ['THREADMILL_OIDC_CLIENT_SECRET'],
+    meaning: 'client secret of `auth.oidc` ([sign in](sign-in.md))',
+    defaultText: 'none',
+    reader: 'src/config/oidc.ts',
+    secret: true,
+  },
+  {
     names: ['THREADMILL_WEBHOOK_SECRET'],
     meaning: 'secrets that sign webhooks, `whsec_…` ([webhooks](webhooks.md#verifying))',
     defaultText: 'not signed',

@@ -1,4 +1,5 @@
 import { FEATURES } from '../domain/features.js';
+import { ROLES } from '../domain/roles.js';
 import { isObject, type JsonObject } from '../base/json/json.js';
 import { nearestWord } from '../base/nearest-word.js';
 
@@ -39,8 +40,12 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
   graphs: { kind: 'names', each: section(['path', 'description']) },
   auth: section(['path', 'disable_studio_auth', 'allow_langsmith_api_keys'], {
     cache: section(['cache_keys', 'ttl_seconds', 'max_size']),
+    oidc: section(['issuer', 'client_id', 'name', 'scopes', 'allowed_domains', 'session_hours'], {
+      roles: section(['claim', ...ROLES, 'default']),
+    }),
     openapi: ignored('/openapi.json describes authentication itself'),
   }),
+  audit: section(['keep_entries', 'keep_days']),
   store: section([], {
     ttl: section(['refresh_on_read', 'default_ttl', 'sweep_interval_minutes']),
     index: section(['dims', 'embed', 'fields']),

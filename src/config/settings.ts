@@ -1,5 +1,6 @@
 import { formatAddress } from '../base/node-address.js';
 import { FEATURES } from '../domain/features.js';
+import { ROLES } from '../domain/roles.js';
 import { LIMITS } from '../base/limits.js';
 import { ENCRYPTION_VARIABLES } from '../domain/secret-variables.js';
 import type { Config, Flags } from './config.js';
@@ -159,6 +160,12 @@ const PROCESS_SETTINGS: readonly Setting[] = [
     value: ({ assistantDefaults }) => Object.fromEntries(assistantDefaults),
   },
   {
+    name: 'auth.oidc.client_secret',
+    variables: ['THREADMILL_OIDC_CLIENT_SECRET'],
+    secret: true,
+    value: ({ oidcSecret }) => oidcSecret,
+  },
+  {
     name: 'webhooks.secret',
     variables: ['THREADMILL_WEBHOOK_SECRET'],
     secret: true,
@@ -233,6 +240,21 @@ const FILE_SETTINGS: readonly Setting[] = [
           max_size: project.auth.cache.entriesMax,
         },
   ),
+  fileSetting('auth.oidc.issuer', ({ project }) => project.oidc?.issuer ?? null),
+  fileSetting('auth.oidc.client_id', ({ project }) => project.oidc?.clientId ?? null),
+  fileSetting('auth.oidc.name', ({ project }) => project.oidc?.name ?? null),
+  fileSetting('auth.oidc.scopes', ({ project }) => project.oidc?.scopes ?? null),
+  fileSetting('auth.oidc.allowed_domains', ({ project }) => project.oidc?.allowedDomains ?? null),
+  fileSetting('auth.oidc.session_hours', ({ project: { oidc } }) =>
+    oidc === null ? null : oidc.sessionMs / 3_600_000,
+  ),
+  fileSetting('auth.oidc.roles.claim', ({ project }) => project.oidc?.roleClaim ?? null),
+  ...ROLES.map((role) =>
+    fileSetting(`auth.oidc.roles.${role}`, ({ project }) => project.oidc?.roleValues[role] ?? null),
+  ),
+  fileSetting('auth.oidc.roles.default', ({ project }) => project.oidc?.defaultRole ?? null),
+  fileSetting('audit.keep_entries', ({ project }) => project.audit.entriesMax),
+  fileSetting('audit.keep_days', ({ project }) => days(project.audit.keepMs)),
   fileSetting('store.ttl.refresh_on_read', ({ project }) => project.store.ttl.refreshOnRead),
   fileSetting('store.ttl.default_ttl', ({ project: { store } }) =>
     store.ttl.defaultMs === null ? null : minutes(store.ttl.defaultMs),

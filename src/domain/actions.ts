@@ -16,6 +16,8 @@ export const IMPORT_THREADS = 'server:import';
 export const READ_SERVER = 'server:read';
 /** Creates and revokes keys. Nobody can grant permissions that they do not have. */
 export const MANAGE_KEYS = 'server:keys';
+/** Reads the audit log, which names people and their addresses. */
+export const READ_AUDIT = 'server:audit';
 /** Takes nodes of a cluster out of service and puts them back. */
 export const MANAGE_NODES = 'server:nodes';
 export const OPERATOR_ACTIONS = [
@@ -23,6 +25,7 @@ export const OPERATOR_ACTIONS = [
   READ_SERVER,
   MANAGE_KEYS,
   MANAGE_NODES,
+  READ_AUDIT,
   BACK_UP,
   IMPORT_THREADS,
 ] as const;
@@ -66,7 +69,9 @@ const READING_VERBS = new Set(['read', 'get', 'search', 'list_namespaces']);
 
 /** False for actions that leave all records as they are. */
 export function changesData(action: Action): boolean {
-  return action !== 'public' && action !== BACK_UP && !READING_VERBS.has(splitAction(action).verb);
+  return (
+    action !== 'public' && action !== BACK_UP && action !== READ_AUDIT && !READING_VERBS.has(splitAction(action).verb)
+  );
 }
 
 /** Kinds of records that the filter of an action applies to. */

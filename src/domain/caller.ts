@@ -1,4 +1,5 @@
 import { passes, type Filter } from './filter.js';
+import { SCOPES_OF_ROLE, type Role } from './roles.js';
 import { parseJson, type JsonBytes, type JsonObject } from '../base/json/json.js';
 
 /**
@@ -26,6 +27,8 @@ export interface Caller {
   readonly identity: string;
   /** The API key that was used, which may be revoked later; null without a key. */
   readonly keyId: string | null;
+  /** The session of a person who signed in, which may end later; null for all others. */
+  readonly sessionId: string | null;
   /** False for the built-in caller. Nobody authenticated, so graphs see no user. */
   readonly authenticated: boolean;
   readonly displayName: string;
@@ -67,6 +70,7 @@ function caller(who: CallerFields): Caller {
 export const LOCAL_CALLER: Caller = caller({
   identity: 'local',
   keyId: null,
+  sessionId: null,
   authenticated: false,
   displayName: 'local',
   permissions: Object.freeze([]),
@@ -106,6 +110,30 @@ export function keyCaller(key: { keyId: string; name: string; scopes: readonly s
   });
 }
 
+/** A person who signed in to the console (services/access/sign-in.ts). */
+export interface SignedInPerson {
+  /** Id at the identity provider. */
+  readonly subject: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly role: Role;
+}
+
+/** A person who signed in. Sees what the server's owner sees, within the scopes of the role. */
+export function personCaller({ subject, name, email, role }: SignedInPerson, sessionId: string): Caller {
+  const identity = `person:${subject}`;
+  const permissions = SCOPES_OF_ROLE[role];
+  return caller({
+    ...LOCAL_CALLER,
+    identity,
+    sessionId,
+    authenticated: true,
+    displayName: name,
+    permissions,
+    user: { identity, display_name: name, email, role, is_authenticated: true, permissions },
+  });
+}
+
 /** A user as returned by an `authenticate` handler, with custom fields. */
 export interface User {
   readonly identity: string;
@@ -120,6 +148,7 @@ export function userCaller(user: User, keyId: string | null = null): Caller {
   return caller({
     identity: user.identity,
     keyId,
+    sessionId: null,
     authenticated: true,
     displayName: user.display_name,
     permissions: user.permissions,

@@ -13,6 +13,7 @@ export const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'proxy-authorization',
   'cookie',
   'x-threadmill-walk',
+  'x-threadmill-client',
 ]);
 
 /** Selects headers by patterns, in which `*` matches any text. Excluded and secret headers are never selected. */

@@ -3,7 +3,8 @@ import type { JsonObject } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
 import type { AppPool, AppDuplex } from '../pool/user-code/app-pool.js';
-import { requestUrl, withoutWalkHeader, type Access } from '../services/access/access.js';
+import { requestUrl, headersForProject, type Access } from '../services/access/access.js';
+import { withoutSessionCookies } from '../services/access/session-cookies.js';
 import type { Quotas } from '../services/access/quotas.js';
 import type { AppPath, FromApp, HeaderList, ToApp } from '../wire/user-code/app.js';
 import { toWireError } from './errors.js';
@@ -108,7 +109,7 @@ export class CustomApp {
     const duplex = pool.request({
       method: exchange.method.toUpperCase(),
       url: requestUrl({ ...rest, target: target.slice(mountPrefix.length) || '/' }),
-      headers: Object.entries({ ...withoutWalkHeader(exchange.headers), 'x-request-id': exchange.requestId }),
+      headers: Object.entries({ ...headersForProject(exchange.headers), 'x-request-id': exchange.requestId }),
       hasBody: bodied && exchange.contentLength !== 0,
       builtIn: route !== null,
       user,
@@ -333,5 +334,8 @@ function changedRequestHeaders(list: HeaderList, sent: Headers): Headers {
   const headers = Object.create(null) as Record<string, string>;
   for (const [name, value] of list) if (isPassedOn(name)) headers[name] = value;
   for (const name of ['content-length', 'transfer-encoding']) if (sent[name] !== undefined) headers[name] = sent[name];
+  // The app did not see the session of a person, so it cannot have passed it on.
+  const { cookie } = sent;
+  if (cookie !== undefined && withoutSessionCookies(cookie) !== cookie) headers['cookie'] = cookie;
   return headers;
 }

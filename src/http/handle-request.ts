@@ -7,12 +7,13 @@ import { NOBODY, type Caller } from '../domain/caller.js';
 import type { RequestFacts } from '../services/access/access.js';
 import type { Services } from '../services/context.js';
 import { admit } from './access/admission.js';
+import { handleAudited } from './access/audited.js';
 import { requestFacts } from './access/request-facts.js';
 import { unsupportedTypeError } from './body-type.js';
 import { createSpanStarter } from './monitoring/request-spans.js';
 import type { CreateExchange, PreHandler } from './pre-handler.js';
 import { createQueryParser } from './query.js';
-import type { ParsedRequest, HandlerContext, Route } from './route.js';
+import type { ParsedRequest, HandlerContext, Reply, Route } from './route.js';
 import { sendError } from './send-error.js';
 import type { Exchange } from './transport/exchange.js';
 import type { HttpRequest, HttpResponse } from './transport/http-app.js';
@@ -119,7 +120,8 @@ export class RequestHandler {
     actions: Parameters<Services['access']['authenticateWithoutHandler']>[1],
   ): Caller | null {
     if (this.#route.action === 'public') return NOBODY;
-    return this.#options.services.access.authenticateWithoutHandler(facts, actions);
+    const { sufficientScope } = this.#route;
+    return this.#options.services.access.authenticateWithoutHandler(facts, actions, sufficientScope);
   }
 
   /** Little is read from a caller who is not authenticated yet: larger bodies wait for the auth handler. */
@@ -136,6 +138,18 @@ export class RequestHandler {
 
   #parseLarge(exchange: Exchange, bytes: Buffer): Promise<unknown> {
     return parseLargeBody(this.#options.services, bytes, () => exchange.aborted, this.#route);
+  }
+
+  #handleAudited(
+    exchange: Exchange,
+    route: Route,
+    caller: Caller,
+    handle: () => ReturnType<Route['handle']>,
+  ): Promise<Reply | null> {
+    const { audit, evaluation } = this.#options.services;
+    // The handler takes its body later than in the route's callback.
+    if (route.body === null && exchange.method !== 'get') exchange.holdBody(evaluation.uploadBytesMax);
+    return handleAudited(audit, { route, exchange, caller }, handle);
   }
 
   /** Throws INVALID_REQUEST that names every wrong place. */
@@ -170,7 +184,9 @@ export class RequestHandler {
     if (route.action !== 'public') services.quotas.countRequest(caller);
     if (route.changesData) services.stores.store.checkReachable();
     exchange.onFinished(services.access.onKeyEnded(caller, () => exchange.terminate()));
-    const reply = await route.handle(context as HandlerContext<never, never, never>, services);
+    const handle = (): ReturnType<Route['handle']> =>
+      route.handle(context as HandlerContext<never, never, never>, services);
+    const reply = route.audited ? await this.#handleAudited(exchange, route, caller, handle) : await handle();
     if (reply === null) return;
     const { status, contentType = 'application/json', headers, body } = reply;
     exchange.reply(status, { 'content-type': contentType, ...headers }, body);

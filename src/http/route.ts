@@ -4,10 +4,12 @@ import type { Feature, RouteGroup } from '../domain/features.js';
 import type { JsonObject } from '../base/json/json.js';
 import type { Validator } from '../../schemas/validator.js';
 import type { Services } from '../services/context.js';
+import type { REVIEWS } from '../store/access/key-scopes.js';
 import type { ErrorFormat } from './errors.js';
 import type { BodyType } from './body-type.js';
 import type { Exchange } from './transport/exchange.js';
 import type { Headers } from './transport/request-copy.js';
+import type { ResponseHeaders } from './transport/response-head.js';
 import type { OpenSocket } from './transport/web-socket.js';
 
 export interface HandlerContext<P, Q, B> {
@@ -26,7 +28,7 @@ export interface Reply {
   status: number;
   /** JSON text, unless `contentType` is set. */
   body: string | Uint8Array;
-  headers?: Headers;
+  headers?: ResponseHeaders;
   contentType?: string;
 }
 
@@ -70,6 +72,8 @@ export interface RouteSpec<P, Q, B> {
   additionalActions?: readonly Action[];
   /** Additional actions that depend on the request, such as canceling the run when the reader disconnects. */
   conditionalActions?: (request: ParsedRequest) => readonly Action[];
+  /** A scope that allows this route's actions on experiments, and not those of others. */
+  sufficientScope?: typeof REVIEWS;
   /**
    * Other kinds of records that the response contains if the auth handler lets the user read them. API keys can
    * read all of them.
@@ -90,6 +94,8 @@ export interface RouteSpec<P, Q, B> {
   largeBody?: boolean;
   /** Decides from the bytes of a body whether it may exceed the small limit. */
   mayBeLarge?: (bytes: Buffer) => boolean;
+  /** Requests are in the audit log. */
+  audited?: boolean;
   /** The large part of the body is the input of a run. The HTTP layer does not look into it. */
   largeInput?: boolean;
   /** Content types that the body may have; default: JSON. */
@@ -121,6 +127,8 @@ export interface Route {
   readonly changesData: boolean;
   readonly additionalActions: readonly Action[];
   readonly conditionalActions: (request: ParsedRequest) => readonly Action[];
+  readonly sufficientScope: typeof REVIEWS | null;
+  readonly audited: boolean;
   readonly relatedReads: readonly Action[];
   readonly authView: AuthView | null;
   readonly elementValidator: Validator<unknown> | null;
@@ -157,6 +165,8 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     changesData: changesData(spec.action),
     additionalActions: spec.additionalActions ?? [],
     conditionalActions: spec.conditionalActions ?? (() => []),
+    sufficientScope: spec.sufficientScope ?? null,
+    audited: spec.audited ?? false,
     relatedReads: spec.relatedReads ?? [],
     authView: spec.authView ?? null,
     elementValidator: spec.elementValidator ?? null,
@@ -191,6 +201,19 @@ export function mountRoutes(prefixes: readonly string[], routes: readonly Route[
   return prefixes.flatMap((prefix, at) =>
     routes.map((route) => ({ ...route, path: `${prefix}${route.path}`, alias: at > 0 })),
   );
+}
+
+/** People who review may send the requests that change something: the scope `reviews` is sufficient for them. */
+export function allowReviews(routes: readonly Route[]): Route[] {
+  return routes.map((route) => (route.changesData ? { ...route, sufficientScope: 'reviews' } : route));
+}
+
+/** Changes through these routes are in the audit log; with `actions`, only those. */
+export function auditChanges(routes: readonly Route[], actions: readonly Action[] | null = null): Route[] {
+  return routes.map((route) => {
+    const changes = route.changesData && route.method !== 'get';
+    return changes && (actions === null || actions.includes(route.action)) ? { ...route, audited: true } : route;
+  });
 }
 
 /** Health checks request this path. */

@@ -78,6 +78,11 @@ export async function startBackgroundWork(
       .sweep(clock.nowMs())
       .catch((error: unknown) => logs.forModule('store').error({ err: error }, 'the sweeper failed')),
   );
+  every(LIMITS.auditSweepMs, closers, () =>
+    services.audit.log
+      .sweep(clock.nowMs())
+      .catch((error: unknown) => logs.forModule('store').error({ err: error }, 'audit entries could not be removed')),
+  );
   closers.add(() => retention.close());
   every(LIMITS.traceSweepMs, closers, () => retention.sweep());
   every(config.project.store.sweepMs, closers, () =>

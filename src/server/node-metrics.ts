@@ -22,17 +22,18 @@ export function createNodeMetricsRoute(
   config: Config,
   { sources, reader, log }: { sources: NodeSources; reader: () => Reader; log: Logger },
 ): RouteCallback | null {
-  const { auth } = config.project;
+  const { auth, oidc } = config.project;
   const metrics = new NodeMetrics(sources);
   const route = buildRouteTable({ ...config.api, metrics: () => metrics }).served.find(
     ({ path, method }) => path === METRICS_PATH && method === 'get',
   );
   if (route === undefined) return null;
   const access = new Access({
-    keys: new CopiedKeys(reader, config.apiKeys, { isHandled: auth !== null }),
+    keys: new CopiedKeys(reader, config.apiKeys, { isHandled: auth !== null || oidc !== null }),
     authPool: null,
     auth: { allowsStudio: false, acceptsApiKeys: false },
     walk: null,
+    signIn: null,
     log,
   });
   const crossOrigin = new CrossOriginGuard({

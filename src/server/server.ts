@@ -23,6 +23,7 @@ import { UserCodePool } from '../pool/user-code/user-code-pool.js';
 import { VectorSearchPool } from '../pool/vector-search-pool.js';
 import { WebhookThread } from '../pool/webhook-thread.js';
 import { Access } from '../services/access/access.js';
+import { Audit } from '../services/access/audit.js';
 import { Alerts } from '../services/alerts/alerts.js';
 import { Quotas } from '../services/access/quotas.js';
 import { GraphInspector } from '../services/assistants/graph-inspector.js';
@@ -50,6 +51,7 @@ import { receivedTraceSettings } from '../services/traces/trace-settings.js';
 import { TimeSlicer } from '../services/time-slicer.js';
 import { deliverToApp } from '../services/webhooks/app-webhooks.js';
 import { Webhooks } from '../services/webhooks/webhooks.js';
+import { AuditLog } from '../store/access/audit-log.js';
 import { ApiKeys } from '../store/access/api-keys.js';
 import { storeKey, writeKeyFiles } from '../store/access/shared-keys.js';
 import { dataFile } from '../store/files/data-file.js';
@@ -66,6 +68,7 @@ import { bindRoutes, createHttpApp, listenOn, type Listening } from './listen.js
 import { openDataFolder } from './open-data-folder.js';
 import { reloadProject } from './reload.js';
 import { openCode } from './open-code.js';
+import { openSignIn } from './open-sign-in.js';
 import { schedulerTick } from './supervise-workers.js';
 import { buildComponents, failOnBrokenGraph } from './user-code.js';
 
@@ -175,13 +178,17 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     serverAddress,
   });
   closers.add(() => authWorkers.close());
+  const audit = new Audit(new AuditLog(stores.store, project.audit), { clock, ids: randomIds });
+  const people = await openSignIn({ config, stores, clock, audit, logs }, closers);
   const access = new Access({
     keys,
     authPool: authWorkers.pool,
     auth: { allowsStudio: project.auth?.allowsStudio ?? false, acceptsApiKeys: project.auth?.acceptsApiKeys ?? false },
     walk: config.walk,
+    signIn: people?.signIn ?? null,
     log: logs.forModule('auth'),
   });
+  people?.onEnded((sessionIds) => access.endConnections(sessionIds));
   if (access.isOpen && !isLoopback(config.host) && !config.insecure) throw openToOthers(config.host);
 
   // --- threads ---
@@ -353,6 +360,8 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     stateEditor,
     access,
     apiKeys: keys,
+    audit,
+    signIn: people?.signIn ?? null,
     quotas,
     crons: new CronTable(stores.store),
     webhooks,

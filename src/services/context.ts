@@ -18,6 +18,8 @@ import type { FeedbackUrls } from './evaluation/feedback-urls.js';
 import type { ThreadStats } from './thread-stats.js';
 import type { GraphInspector } from './assistants/graph-inspector.js';
 import type { RuleBook } from './rules/rule-book.js';
+import type { Audit } from './access/audit.js';
+import type { SignIn } from './access/sign-in.js';
 import type { Quotas } from './access/quotas.js';
 import type { RunCounts } from './runs/run-counts.js';
 import type { Scheduler } from './runs/scheduler.js';
@@ -37,6 +39,9 @@ export interface Services {
   timeSlicer: TimeSlicer;
   access: Access;
   apiKeys: ApiKeys;
+  audit: Audit;
+  /** Null: people cannot sign in. */
+  signIn: SignIn | null;
   quotas: Quotas;
   crons: CronTable;
   webhooks: Webhooks;

@@ -7,6 +7,8 @@
  * | --- | --- | --- | --- |
  * | `['!', name]` | format, encryption, pruning, log, sealing key, last backup | store, threads, cluster | the same |
  * | `['ak', keyId]` | KeyRecord of an API key, in a cluster only | shared-keys | shared-keys |
+ * | `['se', sessionId]` | SessionRecord of a person who signed in | sessions | sessions |
+ * | `['au', entryId]` | AuditEntry | audit-log | audit-log |
  * | `['a', assistantId]` | AssistantRecord | assistants | assistants |
  * | `['av', assistantId, version]` | VersionRecord | assistants | assistants |
  * | `['ai', leaf, createdAtMs, assistantId]` | empty | assistants (metadata-index) | assistant lists |
@@ -180,6 +182,10 @@ export const keys = {
   meta: (name: string): Key => ['!', name],
   apiKey: (keyId: string): Key => ['ak', keyId],
   apiKeys: (): Key => ['ak'],
+  auditEntry: (entryId: string): Key => ['au', entryId],
+  auditEntries: (): Key => ['au'],
+  session: (sessionId: string): Key => ['se', sessionId],
+  sessions: (): Key => ['se'],
   assistant: (assistantId: string): Key => ['a', assistantId],
   assistantVersion: (assistantId: string, version: number): Key => ['av', assistantId, version],
   assistantVersions: (assistantId: string): Key => ['av', assistantId],

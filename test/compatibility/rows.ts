@@ -613,6 +613,21 @@ export const SECTIONS: Section[] = [
         'http/server-routes: manages keys over the API',
       ),
       row(
+        '`GET /server/sign-in`, `GET /server/sign-in/callback`, `POST /server/sign-out`, `GET /server/session`',
+        'only in Threadmill: people sign in to the console with an identity provider',
+        'access/sign-in: a person signs in, works within the role, and signs out',
+      ),
+      row(
+        '`GET /server/audit`',
+        'only in Threadmill: what was changed by whom, and who signed in',
+        'access/audit: says who changed what, from where, and with which result; filters and pages',
+      ),
+      row(
+        '`GET /server/sessions`, `DELETE /server/sessions/{session}`',
+        'only in Threadmill: the sessions of people who signed in',
+        'access/sign-in: an administrator lists and ends sessions, and a person has a limited number',
+      ),
+      row(
         '`GET /server/nodes`, `POST /server/nodes/{node}/drain`, `DELETE /server/nodes/{node}/drain`',
         'only in Threadmill: the nodes of a cluster, and taking them out of service',
         'cluster/observability: lists the nodes, drains one and puts it back over the API',

@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
+import { LogIn } from 'lucide-react';
 import { checkCredential } from '../api/http.js';
 import { queryClient } from '../api/query-client.js';
 import { session, type CredentialKind } from '../api/session.js';
+import { signIn, takeSignInFailure, whoAmI, WHO_AM_I } from '../api/sign-in.js';
 import { Button } from '../components/button.js';
 import { Dialog, DialogActions } from '../components/dialog.js';
 import { Select, TextField } from '../components/field.js';
-import { ErrorNote, Note } from '../components/note.js';
+import { ErrorNote, Loading, Note } from '../components/note.js';
 import { forgetPlaces } from './palette/recent.js';
 
 const CREDENTIAL_KINDS = [
@@ -13,13 +16,50 @@ const CREDENTIAL_KINDS = [
   { id: 'bearer', name: 'Bearer token for custom auth' },
 ];
 
-/** Covers the page until the server accepts a credential. */
+/** Covers the page until the server accepts a credential, or the session of a person who signed in. */
 export function CredentialDialog() {
   const message = useSyncExternalStore(session.subscribe, () => session.unauthorizedMessage);
-  return message === null ? null : <CredentialForm message={message} />;
+  return message === null ? null : <Authentication message={message} />;
 }
 
-function CredentialForm({ message }: { message: string }) {
+function Authentication({ message }: { message: string }) {
+  const [failure] = useState(takeSignInFailure);
+  const [prefersKey, setPrefersKey] = useState(false);
+  const { data, isPending } = useQuery({
+    queryKey: WHO_AM_I,
+    queryFn: ({ signal }) => whoAmI(signal),
+    retry: false,
+  });
+  const provider = data?.sign_in?.provider;
+  if (isPending)
+    return (
+      <Dialog title="Authentication required" isOpen requiresAnswer onClose={() => undefined}>
+        <Loading />
+      </Dialog>
+    );
+  if (provider === undefined || prefersKey)
+    return (
+      <CredentialForm message={message} {...(provider === undefined ? {} : { onBack: () => setPrefersKey(false) })} />
+    );
+  return (
+    <Dialog title="Sign in" isOpen requiresAnswer onClose={() => undefined}>
+      {failure === null ? null : <ErrorNote error={failure} />}
+      <p className="soft">Use your account at {provider}. What you may do here depends on your role.</p>
+      <DialogActions>
+        <Button variant="quiet" onPress={() => setPrefersKey(true)}>
+          Use an API key
+        </Button>
+        <Button variant="primary" onPress={signIn} autoFocus>
+          <LogIn size={16} aria-hidden />
+          Sign in with {provider}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** `onBack`: people can sign in instead. */
+function CredentialForm({ message, onBack }: { message: string; onBack?: () => void }) {
   const [form, setForm] = useState<CredentialKind>(session.credential?.form ?? 'x-api-key');
   const [secret, setSecret] = useState('');
   const [rejection, setRejection] = useState<string | null>(null);
@@ -69,6 +109,7 @@ function CredentialForm({ message }: { message: string }) {
           help="Stored in this tab until you close it. To create an API key, run `threadmill keys create`."
         />
         <DialogActions>
+          {onBack === undefined ? null : <Button onPress={onBack}>Back</Button>}
           <Button type="submit" variant="primary" isPending={pending} isDisabled={secret.trim() === ''}>
             Continue
           </Button>

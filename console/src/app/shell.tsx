@@ -9,6 +9,7 @@ import { Loading } from '../components/note.js';
 import { SECTIONS, type Section } from './sections.js';
 import { PALETTE_KEYS } from './global-keys.js';
 import { NavLink } from './nav-link.js';
+import { Account } from './account.js';
 import { setDensity, useDensity } from './density.js';
 import { forgetPlaces } from './palette/recent.js';
 import { useQuickAccess } from './quick-access.js';
@@ -121,6 +122,7 @@ export function Shell({ children }: { children: ReactNode }) {
             </div>
           ))}
         </nav>
+        <Account />
         <div className={styles['foot']}>
           <ForgetCredentialButton />
           <IconButton label={`Theme: ${theme}. Switch`} onPress={() => setTheme(NEXT_THEME[theme])}>

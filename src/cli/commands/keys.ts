@@ -24,9 +24,11 @@ Scopes:
   <resource>           all actions on assistants, threads, crons, store, datasets or experiments
   <resource>:<action>  one action on the resource: create, read, update, delete, search or create_run
   *:<action>           one action on all resources
+  reviews              give feedback, and edit annotation queues with their runs; included in experiments
   metrics:read         read /metrics; included in read
   server:read          read the queue with reasons for waiting, storage use, and the nodes of a cluster; included in read
   server:keys          create and revoke keys with at most the scopes of this key
+  server:audit         read the audit log
   server:nodes         drain nodes of a cluster, and put them back
   server:backup        download a full backup
   server:import        import threads from files

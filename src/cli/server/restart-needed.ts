@@ -3,6 +3,8 @@ import type { Project } from '../../config/config.js';
 
 /** Keys of langgraph.json that are read at the start only, and where they are in a project. */
 const FIXED: readonly (readonly [key: string, of: (project: Project) => unknown])[] = [
+  ['audit', ({ audit }) => audit],
+  ['auth.oidc', ({ oidc }) => oidc],
   ['checkpointer', ({ threadTtl }) => threadTtl],
   ['http.allowed_hosts', ({ allowedHosts }) => allowedHosts],
   ['http.cors', ({ cors }) => cors],

@@ -26,7 +26,7 @@ export async function admit(
   request: ParsedRequest,
 ): Promise<Admission> {
   const also = [...route.additionalActions, ...route.conditionalActions(request)];
-  const known = access.authenticateWithoutHandler(facts, [route.action, ...also]);
+  const known = access.authenticateWithoutHandler(facts, [route.action, ...also], route.sufficientScope);
   if (known !== null) return { caller: known };
   const part = route.body === null ? 'query' : 'body';
   const isList = route.elementValidator !== null && Array.isArray(request[part]);

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest, type Agent } from 'node:https';
 import type { NodeAddress } from '../../base/node-address.js';
+import { CLIENT_ADDRESS_HEADER } from '../transport/exchange.js';
 import type { HttpRequest, HttpResponse } from '../transport/http-app.js';
 import { NOT_SERVING_STATUS } from './not-serving.js';
 import { ForwardedBody, type BodySink, type KeptBytes } from './request-body.js';
@@ -38,6 +39,7 @@ export class ForwardedRequest {
       this.#upstream?.request.destroy();
     });
     this.#head = copyHead(req);
+    this.#head.headers[CLIENT_ADDRESS_HEADER] = Buffer.from(res.getRemoteAddressAsText()).toString();
     this.#relay = new ResponseRelay(res, this.#head.method);
     this.#body = new ForwardedBody(res, kept);
   }

@@ -1,5 +1,6 @@
-import { assignGroup, isDisabled, removeDisabled, type ServedRoute } from '../route.js';
+import { assignGroup, auditChanges, isDisabled, removeDisabled, type ServedRoute } from '../route.js';
 import { a2aRoutes } from './a2a.js';
+import { auditRoutes } from './audit.js';
 import { assistantRoutes } from './assistants.js';
 import { consoleRoutes } from './console.js';
 import { cronRoutes } from './crons.js';
@@ -15,6 +16,7 @@ import { runRoutes } from './runs.js';
 import { threadChangeRoutes } from './thread-changes.js';
 import { manyRunsRoutes } from './runs-many.js';
 import { serverRoutes } from './server.js';
+import { signInRoutes } from './sign-in.js';
 import { storeRoutes } from './store.js';
 import { threadFileRoutes } from './thread-files.js';
 import { threadRoutes } from './threads.js';
@@ -33,18 +35,20 @@ export function buildRouteTable(serving: RouteConfig): RouteTable {
   const all: readonly ServedRoute[] = [
     ...assignGroup('meta', rootRoutes(serving)),
     ...metaRoutes(serving, () => served),
-    ...assignGroup('meta', serverRoutes),
-    ...assignGroup('assistants', assistantRoutes),
+    ...assignGroup('meta', auditChanges(serverRoutes)),
+    ...assignGroup('meta', auditRoutes),
+    ...assignGroup('console', auditChanges(signInRoutes)),
+    ...assignGroup('assistants', auditChanges(assistantRoutes)),
     ...assignGroup('assistants', graphRoutes),
-    ...assignGroup('threads', threadRoutes),
-    ...assignGroup('threads', threadChangeRoutes),
-    ...assignGroup('threads', threadFileRoutes),
+    ...assignGroup('threads', auditChanges(threadRoutes, ['threads:delete'])),
+    ...assignGroup('threads', auditChanges(threadChangeRoutes, ['threads:delete'])),
+    ...assignGroup('threads', auditChanges(threadFileRoutes)),
     ...assignGroup('threads', threadStreamRoutes),
     ...assignGroup('runs', runRoutes),
     ...assignGroup('runs', manyRunsRoutes),
     ...assignGroup('runs', protocolRoutes),
     ...assignGroup('store', storeRoutes),
-    ...assignGroup('crons', cronRoutes),
+    ...assignGroup('crons', auditChanges(cronRoutes)),
     ...assignGroup('runs', webhookRoutes),
     ...assignGroup('mcp', mcpRoutes),
     ...assignGroup('a2a', a2aRoutes),

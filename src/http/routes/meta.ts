@@ -141,6 +141,7 @@ export function metaRoutes(
     method: 'get',
     path: '/backup',
     action: BACK_UP,
+    audited: true,
     summary: 'Download a backup of all data for threadmill restore',
     handle({ caller, exchange }, { stores, evaluation, clock }) {
       const madeAtMs = clock.nowMs();

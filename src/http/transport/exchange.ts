@@ -14,6 +14,9 @@ export type OnSendHook = (
   raw: RawReply,
 ) => Promise<ResponseHead | null>;
 
+/** In a request that another node of the cluster passed on: the address of its client. */
+export const CLIENT_ADDRESS_HEADER = 'x-threadmill-client';
+
 /** Sends a response unchanged: nothing is added to its headers. */
 export interface RawReply {
   reply(head: ResponseHead, body: string | Uint8Array): void;
@@ -104,6 +107,13 @@ export class Exchange {
     return this.#replied;
   }
 
+  /** Address of the client; empty when it has disconnected. */
+  get clientAddress(): string {
+    if (this.#aborted || this.#finished) return '';
+    if (this.isForwarded) return this.headers[CLIENT_ADDRESS_HEADER] ?? '';
+    return Buffer.from(this.#res.getRemoteAddressAsText()).toString();
+  }
+
   /** The client closed the connection. */
   get aborted(): boolean {
     return this.#aborted;
@@ -171,7 +181,7 @@ export class Exchange {
   // ---------------------------------------------------------------------------------------------------
 
   /** Sends a complete response. `close` ends the connection, for a body that was not read. */
-  reply(status: number, headers: Headers, body: string | Uint8Array, close = false): void {
+  reply(status: number, headers: ResponseHeaders, body: string | Uint8Array, close = false): void {
     if (this.#aborted || this.#replied) return;
     const { onSend } = this;
     if (onSend === null) {

@@ -31,6 +31,8 @@ export type UpgradeContext = object;
  * else may be.
  */
 export interface HttpResponse {
+  /** Of the client's connection, as ASCII. Not after `onAborted`. */
+  getRemoteAddressAsText(): ArrayBuffer;
   writeStatus(status: string): HttpResponse;
   writeHeader(name: string, value: string): HttpResponse;
   /** Sends a piece of the body. Returns false when the socket is full; `onWritable` is called when it is not. */

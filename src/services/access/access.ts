@@ -14,6 +14,9 @@ import { asObject, type JsonObject } from '../../base/json/json.js';
 import type { Logger } from '../../base/log/log.js';
 import type { AuthPool } from '../../pool/user-code/auth-pool.js';
 import { allows, type ApiKey, type ApiKeys } from '../../store/access/api-keys.js';
+import { withoutSessionCookies } from './session-cookies.js';
+import type { SignIn } from './sign-in.js';
+import type { REVIEWS } from '../../store/access/key-scopes.js';
 import type { AccessEvent, AuthReply, Verdict } from '../../wire/user-code/auth.js';
 
 /** The parts of a request that identify the caller. Header names in lower case. */
@@ -81,8 +84,9 @@ export class Access {
   #authPool: AuthPool | null;
   #auth: AuthOptions;
   readonly #walk: WalkUsers | null;
+  readonly #signIn: Pick<SignIn, 'callerOf'> | null;
   readonly #log: Logger;
-  /** Callbacks to run when a key ends, by key id. */
+  /** Callbacks to run when a key or a session ends, by its id. */
   readonly #keyEndListeners = new Map<string, Set<() => void>>();
 
   constructor(options: {
@@ -90,17 +94,23 @@ export class Access {
     authPool: AuthPool | null;
     auth: AuthOptions;
     walk: WalkUsers | null;
+    /** Null: people cannot sign in. */
+    signIn: Pick<SignIn, 'callerOf'> | null;
     log: Logger;
   }) {
     this.#keys = options.keys;
     this.#authPool = options.authPool;
     this.#auth = options.auth;
     this.#walk = options.walk;
+    this.#signIn = options.signIn;
     this.#log = options.log;
     // The streams of a revoked key end with the key.
-    options.keys.onEnded((keyIds) => {
-      for (const keyId of keyIds) for (const cut of [...(this.#keyEndListeners.get(keyId) ?? [])]) cut();
-    });
+    options.keys.onEnded((keyIds) => this.endConnections(keyIds));
+  }
+
+  /** Ends the responses in progress of keys or sessions that have ended. */
+  endConnections(ids: readonly string[]): void {
+    for (const id of ids) for (const cut of [...(this.#keyEndListeners.get(id) ?? [])]) cut();
   }
 
   /** Switches to new handlers. */
@@ -111,7 +121,7 @@ export class Access {
 
   /** True if requests need no authentication. */
   get isOpen(): boolean {
-    return this.#authPool === null && !this.#keys.required;
+    return this.#authPool === null && !this.#keys.required && this.#signIn === null;
   }
 
   /** True if the project's handlers identify users. */
@@ -121,30 +131,43 @@ export class Access {
 
   /**
    * Authenticates a request if no handler is needed. Null if the auth workers must be called. Throws
-   * UNAUTHENTICATED, KEY_SCOPE, INVALID_REQUEST.
+   * UNAUTHENTICATED, KEY_SCOPE, ROLE_SCOPE, SESSION_ORIGIN, INVALID_REQUEST.
    */
-  authenticateWithoutHandler(facts: RequestFacts, actions: readonly Action[]): Caller | null {
+  authenticateWithoutHandler(
+    facts: RequestFacts,
+    actions: readonly Action[],
+    sufficientScope: typeof REVIEWS | null = null,
+  ): Caller | null {
     for (const name of ['authorization', 'x-api-key', 'x-auth-scheme']) {
       // With duplicates, proxies disagree: some use the first value, others the last.
       if (facts.duplicated.has(name))
         throw fail('INVALID_REQUEST', { problems: `header.${name}: must not occur more than once` });
     }
+    const person = this.#signedInPerson(facts);
+    if (person !== null) return personInScope(person, actions, sufficientScope);
     if (isForOperators(actions[0]!)) return this.#authenticateOperator(facts, actions[0]);
     if (this.#authPool !== null) {
       const key =
         this.#auth.acceptsApiKeys && facts.headers['x-auth-scheme'] !== 'langsmith' ? this.#presentedKey(facts) : null;
-      return key === null ? null : callerInScope(key, actions);
+      return key === null ? null : callerInScope(key, actions, sufficientScope);
     }
-    if (!this.#keys.required) return LOCAL_CALLER;
+    if (this.isOpen) return LOCAL_CALLER;
     const key = this.#presentedKey(facts);
     if (key === null)
       throw fail('UNAUTHENTICATED', {
         reason:
           presentedKeyText(facts) === null
-            ? 'send an API key as x-api-key, or as Authorization: Bearer'
+            ? `${this.#signIn === null ? '' : 'sign in, or '}send an API key as x-api-key, or as Authorization: Bearer`
             : 'the API key is unknown, expired or revoked',
       });
-    return callerInScope(key, actions);
+    return callerInScope(key, actions, sufficientScope);
+  }
+
+  /** Who sends a request, as far as that is known without an auth handler. Throws SESSION_ORIGIN. */
+  identify(facts: RequestFacts): Caller | null {
+    const key = this.#presentedKey(facts);
+    if (key !== null) return keyCaller(key);
+    return this.#signedInPerson(facts) ?? (this.isOpen ? LOCAL_CALLER : null);
   }
 
   /**
@@ -212,7 +235,7 @@ export class Access {
       request: {
         method: facts.method.toUpperCase(),
         url: requestUrl(facts),
-        headers: withoutWalkHeader(facts.headers),
+        headers: headersForProject(facts.headers),
       },
       user: known,
       events,
@@ -238,8 +261,9 @@ export class Access {
     return keyId === null || this.#keys.isKeyValid(keyId);
   }
 
-  /** Calls `cut` when the caller's key ends. Returns a function that unregisters it. */
-  onKeyEnded({ keyId }: Caller, cut: () => void): () => void {
+  /** Calls `cut` when the caller's key or session ends. Returns a function that unregisters it. */
+  onKeyEnded(caller: Caller, cut: () => void): () => void {
+    const keyId = caller.keyId ?? caller.sessionId;
     if (keyId === null) return () => undefined;
     const open = this.#keyEndListeners.get(keyId) ?? new Set();
     this.#keyEndListeners.set(keyId, open);
@@ -259,9 +283,15 @@ export class Access {
     const key = this.#presentedKey(facts);
     if (key === null)
       throw fail('UNAUTHENTICATED', {
-        reason: 'this route is for operators: send an API key of this server as x-api-key, or as Authorization: Bearer',
+        reason: `this route is for operators: ${this.#signIn === null ? '' : 'sign in, or '}send an API key of this server as x-api-key, or as Authorization: Bearer`,
       });
     return callerInScope(key, [action]);
+  }
+
+  /** A request that presents a credential in a header does not use the session of its browser. */
+  #signedInPerson(facts: RequestFacts): Caller | null {
+    if (this.#signIn === null || presentsCredential(facts)) return null;
+    return this.#signIn.callerOf(facts.method, facts.headers);
   }
 
   #presentedKey(facts: RequestFacts): ApiKey | null {
@@ -287,10 +317,37 @@ export class Access {
   }
 }
 
-function callerInScope(key: ApiKey, actions: readonly Action[]): Caller {
-  for (const action of actions)
-    if (action !== 'public' && !allows(key.scopes, permissionOf(action))) throw fail('KEY_SCOPE', { action });
+/** Throws KEY_SCOPE. */
+function callerInScope(key: ApiKey, actions: readonly Action[], sufficientScope: typeof REVIEWS | null = null): Caller {
+  const missing = findMissingAction(key.scopes, actions, sufficientScope);
+  if (missing !== null) throw fail('KEY_SCOPE', { action: missing });
   return keyCaller(key);
+}
+
+/** Throws ROLE_SCOPE. */
+function personInScope(person: Caller, actions: readonly Action[], sufficientScope: typeof REVIEWS | null): Caller {
+  const missing = findMissingAction(person.permissions, actions, sufficientScope);
+  if (missing !== null) throw fail('ROLE_SCOPE', { role: String(person.user['role']), action: missing });
+  return person;
+}
+
+/** The first action that the scopes do not allow; null if they allow all. */
+export function findMissingAction(
+  scopes: readonly string[],
+  actions: readonly Action[],
+  sufficientScope: typeof REVIEWS | null,
+): Action | null {
+  const reviews = sufficientScope !== null && allows(scopes, sufficientScope);
+  const isAllowed = (action: Action): boolean => {
+    if (action === 'public') return true;
+    const permission = permissionOf(action);
+    return allows(scopes, permission) || (reviews && permission.startsWith('experiments:'));
+  };
+  return actions.find((action) => !isAllowed(action)) ?? null;
+}
+
+function presentsCredential({ headers }: RequestFacts): boolean {
+  return (headers['x-api-key'] ?? '') !== '' || (headers['authorization'] ?? '') !== '';
 }
 
 /** The API key in the headers, as text. */
@@ -307,10 +364,11 @@ export function requestUrl({ target, headers }: RequestFacts): string {
   return /^[\w.:[\]-]+$/.test(headers['host'] ?? '') && URL.canParse(url) ? url : `http://localhost${target}`;
 }
 
-/** Removes the server's internal header before others see the headers. */
-export function withoutWalkHeader(headers: RequestFacts['headers']): Record<string, string> {
-  const { [WALK_HEADER]: _walk, ...rest } = headers;
-  return rest;
+/** The headers as code of the project sees them: without the server's internal header and the sessions of people. */
+export function headersForProject(headers: RequestFacts['headers']): Record<string, string> {
+  const { [WALK_HEADER]: _walk, cookie, ...rest } = headers;
+  const others = cookie === undefined ? undefined : withoutSessionCookies(cookie);
+  return others === undefined ? rest : { ...rest, cookie: others };
 }
 
 /**

@@ -36,9 +36,10 @@ export async function revokeKey(keys: ApiKeys, caller: Caller, keyId: string): P
   return keys.revoke(keyId);
 }
 
-/** Throws KEY_SCOPE unless the caller's own key covers all these scopes. */
-function checkScopes(keys: ApiKeys, { keyId }: Caller, scopes: readonly string[]): void {
-  const own = keyId === null ? ALL_SCOPES : keys.isKeyValid(keyId) ? keys.find(keyId)!.scopes : [];
+/** Throws KEY_SCOPE unless the caller's own scopes cover all these. */
+function checkScopes(keys: ApiKeys, { authenticated, keyId, permissions }: Caller, scopes: readonly string[]): void {
+  const ended = keyId !== null && !keys.isKeyValid(keyId);
+  const own = !authenticated ? ALL_SCOPES : ended ? [] : permissions;
   const more = scopes.find((scope) => !covers(own, scope));
   if (more !== undefined) throw fail('KEY_SCOPE', { action: more === '*' ? 'everything' : more });
 }

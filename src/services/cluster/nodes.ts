@@ -7,9 +7,9 @@ import type { Needs } from '../context.js';
 import type { ClusterControl } from './cluster-control.js';
 
 /** The nodes as JSON, and whether the caller may drain them; none without a cluster. Throws CLUSTER_UNREACHABLE. */
-export async function nodesJson({ cluster, apiKeys }: Needs<'apiKeys' | 'cluster'>, caller: Caller): Promise<string> {
+export async function nodesJson({ cluster }: Needs<'cluster'>, caller: Caller): Promise<string> {
   if (cluster === null) return JSON.stringify({ cluster_id: null, nodes: [] });
-  const canDrain = caller.keyId === null || allows(apiKeys.find(caller.keyId)?.scopes ?? [], MANAGE_NODES);
+  const canDrain = !caller.authenticated || allows(caller.permissions, MANAGE_NODES);
   return JSON.stringify({ ...listJson(cluster, await cluster.readNodes()), can_drain: canDrain });
 }
 

@@ -110,6 +110,7 @@ export class ApiKeys {
 
   /** The key with this text, if it is valid now. Takes constant time in the secret. Records the use. */
   check(text: string): ApiKey | null {
+    this.#readIfChanged();
     const nowMs = this.#nowMs();
     const hash = hashKey(text);
     const keyId = parseKeyId(text);
@@ -281,6 +282,14 @@ export class ApiKeys {
       this.#scheduledRead = null;
       this.#readFolder();
     });
+  }
+
+  /** The folder has changed, and requests that are already here must not see its earlier state. */
+  #readIfChanged(): void {
+    if (this.#scheduledRead === null) return;
+    clearImmediate(this.#scheduledRead);
+    this.#scheduledRead = null;
+    this.#readFolder();
   }
 
   #unwatch(): void {

@@ -3,6 +3,7 @@ import {
   IMPORT_THREADS,
   MANAGE_KEYS,
   MANAGE_NODES,
+  READ_AUDIT,
   READ_METRICS,
   OPERATOR_ACTIONS,
   READ_SERVER,
@@ -11,8 +12,10 @@ import {
 import { RESOURCES, type Resource } from '../../domain/caller.js';
 
 type Action = (typeof VERBS)[number];
+/** Gives feedback and works on annotation queues, which `experiments` includes. */
+export const REVIEWS = 'reviews';
 /** What a request requires, such as `threads:create_run`. */
-export type Permission = `${Resource}:${Action}` | (typeof OPERATOR_ACTIONS)[number];
+export type Permission = `${Resource}:${Action}` | (typeof OPERATOR_ACTIONS)[number] | typeof REVIEWS;
 
 /** Default scopes of a key: it may do everything. */
 export const ALL_SCOPES: readonly string[] = ['*'];
@@ -24,6 +27,7 @@ const KNOWN_SCOPES: ReadonlySet<string> = new Set([
   '*',
   ...Object.keys(SHORTHANDS),
   ...RESOURCES,
+  REVIEWS,
   ...OPERATOR_ACTIONS,
   ...[...RESOURCES, '*'].flatMap((resource) => VERBS.map((action) => `${resource}:${action}`)),
 ]);
@@ -31,9 +35,10 @@ const KNOWN_SCOPES: ReadonlySet<string> = new Set([
 /** List of scopes for error messages. */
 export const SCOPES_TEXT =
   `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or ` +
-  `*:<action>, with the actions ${VERBS.join(', ')}; ${READ_METRICS} (/metrics), ` +
+  `*:<action>, with the actions ${VERBS.join(', ')}; ${REVIEWS} (feedback and annotation queues), ` +
+  `${READ_METRICS} (/metrics), ` +
   `${READ_SERVER} (queue, storage and nodes), ${MANAGE_KEYS} (create and revoke keys), ` +
-  `${MANAGE_NODES} (drain nodes of a cluster), ` +
+  `${MANAGE_NODES} (drain nodes of a cluster), ${READ_AUDIT} (the audit log), ` +
   `${BACK_UP} (back up everything), or ${IMPORT_THREADS} (import threads from files)`;
 
 export function isScope(text: string): boolean {
@@ -44,6 +49,7 @@ export function isScope(text: string): boolean {
 const PERMISSIONS: readonly Permission[] = [
   ...RESOURCES.flatMap((resource) => VERBS.map((action): Permission => `${resource}:${action}`)),
   ...OPERATOR_ACTIONS,
+  REVIEWS,
 ];
 
 /**
@@ -62,6 +68,7 @@ export function covers(scopes: readonly string[], other: string): boolean {
 /** True if one of the scopes grants the permission. A scope that this version does not know grants nothing. */
 export function allows(scopes: readonly string[], permission: Permission): boolean {
   const [resource, action] = permission.split(':') as [Resource, Action];
+  if (permission === REVIEWS) return ['*', REVIEWS, 'experiments'].some((scope) => scopes.includes(scope));
   const matches = (scope: string): boolean =>
     scope === '*' || scope === resource || scope === permission || scope === `*:${action}`;
   return scopes.some(

@@ -41,7 +41,7 @@ export const RECORD_KINDS: Readonly<Record<string, readonly string[]>> = {
   attachments: ['B'],
   feedback: ['F', 'FI', 'FO', 'FR', 'ft', 'fr', 'fx', 'FC'],
   leftovers: ['x'],
-  server: ['!', 'ak', 'hi'],
+  server: ['!', 'ak', 'se', 'au', 'hi'],
 };
 
 export interface KindSize {

@@ -34,8 +34,8 @@ const STATE_NAMES: Readonly<Record<ApiKey['state'], string>> = {
   revoked: 'Revoked',
 };
 
-/** API keys with their scopes, last use and expiry. */
-export function Keys() {
+/** API keys with their scopes, last use and expiry. `isSignInOn`: requests need a key or a session in any case. */
+export function Keys({ isSignInOn }: { isSignInOn: boolean }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['server', 'keys'],
     queryFn: ({ signal }) => fetchJson<ApiKey[]>('server/keys', { signal }),
@@ -62,7 +62,9 @@ export function Keys() {
           idOf={({ key_id: id }) => id}
           empty={
             <EmptyState title="No API keys">
-              Without keys, everyone who can reach the server has full access. Create a key to require authentication.
+              {isSignInOn
+                ? 'People sign in. Programs need a key.'
+                : 'Without keys, everyone who can reach the server has full access. Create a key to require authentication.'}
             </EmptyState>
           }
           columns={[
@@ -101,7 +103,7 @@ export function Keys() {
       </Panel>
       {isCreating ? (
         <NewKeyDialog
-          first={data.length === 0}
+          first={data.length === 0 && !isSignInOn}
           onClose={() => {
             setCreating(false);
             void refetch();

@@ -13,6 +13,7 @@ const SCOPE_OPTIONS = [
   { id: '*', name: 'Full access' },
   { id: 'read', name: 'Read only' },
   { id: 'threads assistants:read assistants:search', name: 'Run graphs (threads, read assistants)' },
+  { id: 'read reviews', name: 'Read and review (feedback, annotation queues)' },
   { id: 'datasets experiments', name: 'Evaluation results' },
   { id: 'metrics:read', name: 'Metrics' },
   { id: '…', name: 'Custom scopes' },

@@ -1,4 +1,4 @@
-import { mountRoutes, type Route } from '../../route.js';
+import { allowReviews, auditChanges, mountRoutes, type Route } from '../../route.js';
 import { alertRoutes } from './alerts.js';
 import { getAttachmentRoute } from './attachments.js';
 import { annotationQueueRoutes } from './annotation-queues.js';
@@ -30,31 +30,31 @@ import { workspaceRoutes } from './workspace.js';
 export const evaluationRoutes: readonly Route[] = [
   // The second and the third address are those of LangSmith's exporters.
   ...mountRoutes(['', '/otel', '/api/v1/otel'], [receiveSpansRoute]),
-  ...mountRoutes(['/api/v1/platform', '/v1/platform'], [...platformRoutes, ...queueItemRoutes]),
+  ...mountRoutes(['/api/v1/platform', '/v1/platform'], [...platformRoutes, ...allowReviews(queueItemRoutes)]),
   ...mountRoutes(['/api/v2', '/v2'], [...secondVersionRoutes, ...shareV2Routes]),
   ...mountRoutes(
     ['/api/v1', ''],
     [
       ...datasetRoutes,
-      ...datasetWriteRoutes,
+      ...auditChanges(datasetWriteRoutes, ['datasets:delete']),
       ...exportRoutes,
       ...comparativeRoutes,
       ...workspaceRoutes,
       ...shareRoutes,
-      ...alertRoutes,
-      ...annotationQueueRoutes,
+      ...auditChanges(alertRoutes),
+      ...allowReviews(annotationQueueRoutes),
       ...exampleRoutes,
       ...exampleWriteRoutes,
       ...experimentRoutes,
       ...experimentJobRoutes,
       ...experimentWriteRoutes,
-      ...ruleRoutes,
+      ...auditChanges(ruleRoutes),
       ...evaluationRunRoutes,
       getAttachmentRoute,
       ...ingestRoutes,
       ...feedbackTokenRoutes,
       ...feedbackRoutes,
-      ...feedbackWriteRoutes,
+      ...allowReviews(feedbackWriteRoutes),
       // Without a prefix, these two paths belong to the other API, which passes trace bodies on to these routes
       // (routes/runs.ts, routes/runs-many.ts).
     ],

@@ -21,6 +21,10 @@ export class NodeResponse implements HttpResponse {
     response.on('error', () => undefined);
   }
 
+  getRemoteAddressAsText(): ArrayBuffer {
+    return bytesOf(Buffer.from(this.#request.socket.remoteAddress ?? ''));
+  }
+
   writeStatus(status: string): this {
     this.#response.statusCode = Number.parseInt(status, 10);
     this.#response.statusMessage = status.slice(4);

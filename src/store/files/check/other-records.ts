@@ -1,8 +1,10 @@
 import { parseJson } from '../../../base/json/json.js';
 import { LIMITS } from '../../../base/limits.js';
+import type { AuditEntry } from '../../../domain/audit.js';
 import { unpack } from '../../../wire/codec.js';
 import { fixedLeaves, type AssistantRecord, type VersionRecord } from '../../assistants.js';
 import type { CronRecord } from '../../crons.js';
+import type { SessionRecord } from '../../access/sessions.js';
 import type { FeedbackToken } from '../../evaluation/feedback-tokens.js';
 import { HISTORY_STEPS, unpackSample } from '../../history.js';
 import type { ItemRecord } from '../../items/item-record.js';
@@ -12,7 +14,7 @@ import { storedLeaves } from '../../metadata-index.js';
 import type { Delivery, OutboxDelivery } from '../../webhooks.js';
 import { checkIndexEntry, checkIndexed, isSameKey, type Check, type CheckContext } from './check-context.js';
 
-// Assistants, long-term memory, crons, webhooks, feedback tokens, history (keys.ts).
+// Sessions, the audit log, assistants, long-term memory, crons, webhooks, feedback tokens, history (keys.ts).
 
 /** Records from before versions existed have no index entries. */
 function assistantEntries(record: AssistantRecord): Key[] {
@@ -86,7 +88,19 @@ const delivery: Check = (key, value, context) => {
   if (runId !== key[1]) context.reportForm(`it belongs to ${runId}`);
 };
 
+const session: Check = (key, value, context) => {
+  const { sessionId } = unpack<SessionRecord>(value);
+  if (sessionId !== key[1]) context.reportForm(`it is session ${sessionId}`);
+};
+
+const auditEntry: Check = (key, value, context) => {
+  const { entryId } = unpack<AuditEntry>(value);
+  if (entryId !== key[1]) context.reportForm(`it is entry ${entryId}`);
+};
+
 export const otherRecordChecks: Readonly<Record<string, Check>> = {
+  se: session,
+  au: auditEntry,
   a: assistant,
   av: version,
   ai: (key, _value, context) => checkIndexEntry(context, key, keys.assistant(key[3] as string), assistantEntries),

@@ -1,0 +1,65 @@
+import { fetchJson } from './http.js';
+import { CONSOLE_PATH, SERVER_URL } from './session.js';
+
+/** Who uses the console, as far as the server knows. */
+export interface Person {
+  kind: 'person';
+  session_id: string;
+  name: string;
+  email: string | null;
+  role: 'viewer' | 'reviewer' | 'operator' | 'admin';
+  expires_at: string;
+}
+
+export interface WhoAmI {
+  /** Null: people cannot sign in. */
+  sign_in: { provider: string } | null;
+  caller: Person | { kind: 'key'; name: string } | { kind: 'anyone' } | null;
+}
+
+/** A browser in which a person signed in. */
+export interface BrowserSession extends Omit<Person, 'kind'> {
+  created_at: string;
+}
+
+export const WHO_AM_I = ['server', 'who-am-i'];
+
+export function whoAmI(signal?: AbortSignal): Promise<WhoAmI> {
+  return fetchJson<WhoAmI>('server/session', { signal });
+}
+
+/** Leaves the page for the identity provider, which leads back to the same place. */
+export function signIn(): void {
+  const { pathname, search, hash } = location;
+  const url = new URL('server/sign-in', SERVER_URL);
+  url.searchParams.set('to', `${pathname.slice(CONSOLE_PATH.length)}${search}${hash}`);
+  location.assign(url);
+}
+
+/** Ends the session of this browser, and loads the page without it. */
+export async function signOut(): Promise<void> {
+  await fetchJson('server/sign-out', { method: 'POST' });
+  location.reload();
+}
+
+/** Name in the address, where the server puts the reason of a failed sign-in. */
+const FAILURE_PARAMETER = 'sign_in_error';
+
+const FAILURES: Readonly<Record<string, string>> = {
+  cancelled: 'The sign-in was cancelled.',
+  domain: 'Your account is not of an allowed domain, or its email address is not verified.',
+  expired: 'The sign-in took too long, or began in another window. Try again.',
+  invalid: "The identity provider's response was not accepted. The server's log has the reason.",
+  role: 'Your account has no role on this server. Ask an administrator to give you one.',
+  unreachable: 'The identity provider cannot be reached. Try again later.',
+};
+
+/** Why the last sign-in failed, once: it is removed from the address. Null if none failed. */
+export function takeSignInFailure(): string | null {
+  const url = new URL(location.href);
+  const reason = url.searchParams.get(FAILURE_PARAMETER);
+  if (reason === null) return null;
+  url.searchParams.delete(FAILURE_PARAMETER);
+  history.replaceState(history.state, '', url);
+  return Object.hasOwn(FAILURES, reason) ? FAILURES[reason]! : 'The sign-in failed.';
+}
