@@ -77,7 +77,8 @@ export default function GraphPicture({ graph, states, height = 420 }: GraphPictu
           nodeTypes={NODE_TYPES}
           edgeTypes={EDGE_TYPES}
           fitView
-          fitViewOptions={{ maxZoom: 1.1 }}
+          // The buttons of the zoom are at the left edge.
+          fitViewOptions={{ maxZoom: 1.1, padding: { x: '52px', y: '20px' } }}
           minZoom={0.1}
           nodesFocusable={false}
           edgesFocusable={false}

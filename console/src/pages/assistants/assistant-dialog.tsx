@@ -9,11 +9,12 @@ import { Select, TextArea, TextField } from '../../components/field.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { showToast } from '../../components/toast.js';
 import { CopyAs } from '../../shared/copy-as.js';
+import { isEmptyValue } from '../../shared/empty-value.js';
 import { useFormChecks } from '../../schema/form-checks.js';
 import { FormProblems } from '../../schema/form-problems.js';
 import type { JsonSchema } from '../../schema/model.js';
 import { SchemaForm } from '../../schema/schema-form.js';
-import { isEmptyValue, useConfigSchema, useSchemas } from '../../shared/assistant-schemas.js';
+import { useConfigSchema, useSchemas } from '../../shared/assistant-schemas.js';
 import { createRequest, updateRequest } from './assistant-requests.js';
 import { reloadAssistants, useGraphs } from './data.js';
 

@@ -1,4 +1,5 @@
 import type { Assistant } from '@langchain/langgraph-sdk';
+import { isEmptyValue } from '../../shared/empty-value.js';
 import { snakeCaseKeys, type CopiedRequest } from '../../shared/request-snippets.js';
 
 /** Requests to copy. Payloads have the names of the JavaScript SDK. */
@@ -26,10 +27,6 @@ export function updateRequest(id: string, payload: object): CopiedRequest {
 /** Creates another assistant like this one. */
 export function sameAssistantRequest(assistant: Assistant): CopiedRequest {
   const { graph_id: graphId, name, description, config, context, metadata } = assistant;
-  const options = Object.entries({ config, context, metadata }).filter(([, value]) => !isEmpty(value));
+  const options = Object.entries({ config, context, metadata }).filter(([, value]) => !isEmptyValue(value));
   return createRequest({ graphId, name, ...(description ? { description } : {}), ...Object.fromEntries(options) });
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
 }

@@ -1,4 +1,4 @@
-import { isEmptyValue } from '../../shared/assistant-schemas.js';
+import { isEmptyValue } from '../../shared/empty-value.js';
 import type { Cron } from './data.js';
 import { DEFAULT_PRESET, scheduleOf } from './schedule-preset.js';
 
