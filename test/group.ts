@@ -16,7 +16,7 @@ import { delayCleanup } from './helpers/process-end.js';
 
 /** What files call on the root object. Everything else is called on the tests themselves. */
 const FORWARDED = [
-  ...(['test', 'teardown', 'setTimeout', 'capture', 'comment', 'before', 'after'] as const),
+  ...(['test', 'teardown', 'setTimeout', 'capture', 'comment', 'before', 'after', 'beforeEach', 'afterEach'] as const),
   ...(['ok', 'notOk', 'equal', 'not', 'same', 'strictSame', 'match', 'matchStrict', 'notMatch'] as const),
   ...(['type', 'throws', 'rejects', 'pass', 'fail'] as const),
 ];

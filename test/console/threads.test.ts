@@ -140,7 +140,10 @@ t.test('opens 10,000 messages at the newest, rendering only visible rows', async
   const { thread_id: id } = await threads.create({
     graphId: 'echo',
     metadata: { title: 'A long conversation' },
-    supersteps: [{ updates: [{ values: { messages: all }, asNode: 'echo' }] }],
+    // In parts: a worker that computes for two seconds without a break is replaced.
+    supersteps: [0, 2_500, 5_000, 7_500].map((from) => ({
+      updates: [{ values: { messages: all.slice(from, from + 2_500) }, asNode: 'echo' }],
+    })),
   });
   const { page, open, accessible, complaints } = await tab(t, server.url);
   await open(`/threads/${id}`);

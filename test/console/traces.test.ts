@@ -241,7 +241,7 @@ t.test('traces in the console', async (t) => {
       [[], ['fetch']],
       'only the node of the step is run',
     );
-    await page.getByLabel('Value as JSON').fill('{"messages": [{"role": "user", "content": "And about seals?"}]}');
+    await page.getByLabel('Input as JSON').fill('{"messages": [{"role": "user", "content": "And about seals?"}]}');
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByRole('listitem', { name: 'think: Succeeded' }).getByText('17 tokens').waitFor();
     t.strictSame(complaints, []);
