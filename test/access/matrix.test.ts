@@ -324,7 +324,14 @@ t.test('answers everyone on the public routes, which are few', async (t) => {
   // Components of the project's own, loaded by tags that send no key.
   const components = all.filter(({ path }) => path.startsWith('/ui/'));
   t.strictSame(components.map(routeName).toSorted(), ['GET /ui/:agent/:file', 'POST /ui/:agent']);
-  const open = all.filter((route) => ![...byToken, ...links, ...components].includes(route));
+  // Steps of a sign-in, which prove themselves by cookies and by what the identity provider signs.
+  const signIn = all.filter(({ path }) => /^\/server\/sign-(?:in|out)/.test(path));
+  t.strictSame(signIn.map(routeName).toSorted(), [
+    'GET /server/sign-in',
+    'GET /server/sign-in/callback',
+    'POST /server/sign-out',
+  ]);
+  const open = all.filter((route) => ![...byToken, ...links, ...components, ...signIn].includes(route));
   t.ok(
     open.every(({ method, paramNames }) => method === 'get' && paramNames.length === 0),
     'they read, and name no record',
@@ -334,7 +341,10 @@ t.test('answers everyone on the public routes, which are few', async (t) => {
       .filter(({ alias, path }) => !alias && !path.startsWith('/docs/'))
       .map(routeName)
       .toSorted(),
-    ['GET /', 'GET /console', 'GET /console/*', 'GET /docs', 'GET /info', 'GET /o/*', 'GET /ok', 'GET /openapi.json'],
+    [
+      ...['GET /', 'GET /console', 'GET /console/*', 'GET /docs', 'GET /info', 'GET /o/*', 'GET /ok'],
+      ...['GET /openapi.json', 'GET /server/session'],
+    ],
   );
   const here = await openEmptyPlace();
   for (const headers of [{}, bearer('token-of-mallory'), bearer('throw')]) {

@@ -79,8 +79,9 @@ t.test('shows a 403 response as an error without requesting another key', async 
   await page.getByText('No items').waitFor();
   await page.getByRole('button', { name: 'New item' }).click();
   await page.getByRole('dialog').getByLabel('Namespace').fill('a');
-  await page.getByRole('dialog').getByLabel('Key').fill('b');
-  await page.getByRole('dialog').getByLabel('Value').fill('{}');
+  await page.getByRole('dialog').getByLabel('Key', { exact: true }).fill('b');
+  await page.getByRole('dialog').getByRole('button', { name: 'JSON', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('Value as JSON').fill('{}');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').getByRole('alert').waitFor();
   t.equal(await page.getByRole('dialog', { name: 'Authentication required' }).count(), 0);

@@ -17,12 +17,12 @@ export class StoreWatcher {
     this.#reader = Reader.attach(dataFile(dataFolder), null);
   }
 
-  /** Hash over all keys and values, except what refused requests change too: numbers of lists, and the history. */
+  /** Hash over all keys and values, except what refused requests change too: numbers of lists, history, audit log. */
   digest(): string {
     this.#reader.refresh();
     const hash = createHash('sha256');
     for (const [key, value] of this.#reader.entries({ prefix: [] })) {
-      if ((key[0] === '!' && key[1] === 'lists') || key[0] === 'hi') continue;
+      if ((key[0] === '!' && key[1] === 'lists') || key[0] === 'hi' || key[0] === 'au') continue;
       hash.update(JSON.stringify(key));
       hash.update(value);
     }

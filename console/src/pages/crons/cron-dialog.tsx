@@ -14,6 +14,7 @@ import { SchemaForm } from '../../schema/schema-form.js';
 import { AssistantField } from '../../shared/assistant-field.js';
 import { useConfigSchema, useSchemas } from '../../shared/assistant-schemas.js';
 import { CopyAs } from '../../shared/copy-as.js';
+import type { CopiedRequest } from '../../shared/request-snippets.js';
 import { isEmptyValue } from '../../shared/empty-value.js';
 import { draftProblem, initialDraft, requestBody, type CronDraft } from './cron-draft.js';
 import { createCronRequest, updateCronRequest } from './cron-requests.js';
@@ -80,14 +81,26 @@ export function CronDialog({
     setDraft((now) => ({ ...now, ...changes }));
   };
   const missing = draftProblem(draft);
-  const sent: CronDraft = {
+  /** Throws if the input is an empty message. */
+  const draftToSend = (): CronDraft => ({
     ...whole,
     input: whole.input === before.input ? before.input : inputToSend(inputSchema, whole.input),
+  });
+  const copied = (): CopiedRequest | null => {
+    if (missing !== null) return null;
+    try {
+      return cron === null
+        ? createCronRequest(draft.assistant, draft.thread, requestBody(draftToSend(), null))
+        : updateCronRequest(cron.cron_id, requestBody(draftToSend(), before));
+    } catch {
+      return null;
+    }
   };
 
   const save = async (): Promise<void> => {
     if (missing !== null || !checks.attempt()) return;
     await execute(async () => {
+      const sent = draftToSend();
       const done =
         cron === null
           ? await createCron(draft.thread, { assistant_id: draft.assistant, ...requestBody(sent, null) })
@@ -202,15 +215,7 @@ export function CronDialog({
         <FormProblems checks={checks} what={confirm} />
         {error === null ? null : <ErrorNote error={error} />}
         <DialogActions>
-          <CopyAs
-            request={
-              missing !== null
-                ? null
-                : cron === null
-                  ? createCronRequest(draft.assistant, draft.thread, requestBody(sent, null))
-                  : updateCronRequest(cron.cron_id, requestBody(sent, before))
-            }
-          />
+          <CopyAs request={copied()} />
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={isPending} isDisabled={missing !== null}>
             {confirm}
