@@ -15,6 +15,9 @@ export class SimulatedPort {
       on: (event: string, take: (bytes: Uint8Array) => void) => {
         if (event === 'message') this.#take = take;
       },
+      off: (_event: string, take: (bytes: Uint8Array) => void) => {
+        if (this.#take === take) this.#take = () => undefined;
+      },
       postMessage: (bytes: Uint8Array) => {
         this.toWorker.push(new Uint8Array(bytes));
       },
