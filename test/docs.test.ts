@@ -93,6 +93,10 @@ t.test('names only make targets and npm scripts that exist', (t) => {
   t.end();
 });
 
+/** The options that --help shows. */
+const shownOptions = (command: Command): Command['options'][number][] =>
+  command.options.filter(({ hidden }) => !hidden);
+
 /** Every command that can be run or has others below it, by what is typed. */
 const COMMANDS = new Map<string, Command>();
 const collect = (command: Command, path: string): void => {
@@ -117,7 +121,7 @@ t.test('lists every command with arguments, flags, defaults and exit codes in do
       ...command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`)),
     ].join(' ');
     t.ok(text.includes(`\`${line}\`: ${command.description()}.`), path);
-    const rows = command.options.map(
+    const rows = shownOptions(command).map(
       ({ flags, description, defaultValue }) =>
         `| ${flags
           .split(', ')

@@ -12,6 +12,9 @@ const ROOT = rootFrom(import.meta.dirname);
 /** From package.json. */
 export const VERSION: string = packageIn(ROOT)!.version;
 
+/** The program's entry file. */
+export const MAIN_FILE = join(ROOT, 'dist', 'src', 'main.js');
+
 /** Folder whose `node_modules` has the server's copies of packages, for packages that a project does not install. */
 export const PROGRAM_FOLDER = ROOT;
 

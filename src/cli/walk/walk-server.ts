@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { User } from '../../domain/caller.js';
-import { readConfig, type Config, type Project } from '../../config/config.js';
+import { readConfig, type Config } from '../../config/config.js';
 import { WHOLE_API } from '../../config/api.js';
 import { WALK_HEADER } from '../../services/access/access.js';
 import { openServer } from '../../server/server.js';
-import { walkGraphFile } from '../../pool/graphs/bundle.js';
+import { withBuiltInGraph } from './built-in-graph.js';
 import { WalkClient } from './walk-client.js';
-import { WALK_GRAPH } from './records.js';
 import { StoreWatcher } from './store-watcher.js';
 import { CannotWalk } from './walk.js';
 
@@ -47,7 +46,7 @@ export async function openWalkServer(configFile: string, users: readonly User[])
       walk,
       publicShares: true,
       api: WHOLE_API,
-      project: replaceGraphs(config.project),
+      project: withBuiltInGraph(config.project),
     });
     const store = new StoreWatcher(folder);
     return {
@@ -64,15 +63,4 @@ export async function openWalkServer(configFile: string, users: readonly User[])
     remove();
     throw error;
   }
-}
-
-/** Keeps the project's handlers and replaces its graphs, so that no model is called. */
-function replaceGraphs(project: Project): Project {
-  const file = walkGraphFile();
-  // The built-in graph needs Threadmill's own copy of LangGraph, which is found from this root.
-  return {
-    ...project,
-    root: dirname(file),
-    graphs: [{ graphId: WALK_GRAPH, file, exportName: 'graph', description: null }],
-  };
 }
