@@ -59,7 +59,11 @@ t.test('lists every command and flag in each script', async (t) => {
   t.match(zsh, /^autoload .*bashcompinit$/m);
   for (const command of program.commands) {
     t.match(fish, new RegExp(`^complete -c threadmill .*-a ${command.name()} -d '`, 'm'));
-    for (const { long } of [command, ...command.commands].flatMap((one) => one.options)) {
+    for (const { long, hidden } of [command, ...command.commands].flatMap((one) => one.options)) {
+      if (hidden) {
+        t.notOk(zsh.includes(long!) || fish.includes(long!.slice(2)), `${long!} is not offered`);
+        continue;
+      }
       t.ok(zsh.includes(long!), long!);
       t.match(fish, new RegExp(` -l ${long!.slice(2)} `), long!);
     }
