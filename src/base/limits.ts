@@ -212,6 +212,9 @@ export const LIMITS = {
   /** Entries that one commit removes. */
   auditRemovedMax: 1_000,
   auditSweepMs: 60_000,
+  /** A clock that jumps is noticed this much later. */
+  backupWakeMs: 60_000,
+  backupRetryMs: 600_000,
   auditSignInFailuresPerMinute: 60,
 
   // many at once

@@ -8,6 +8,7 @@ import { LIMITS, MiB } from '../base/limits.js';
 import type { LogOptions } from '../base/log/log.js';
 import { readPrefixFromEnv, readPublicUrl, readApi, type ApiOptions } from './api.js';
 import { readAudit } from './audit.js';
+import { readBackups } from './backups.js';
 import { parseModuleSpec, readAuth, type AuthConfig } from './auth.js';
 import { readThreadTtl } from './checkpointer.js';
 import { readAssistantDefaults } from './assistants.js';
@@ -43,6 +44,7 @@ import type { GraphEntry } from '../pool/graphs/bundle.js';
 import type { WalkUsers } from '../services/access/access.js';
 import type { QuotaLimits } from '../services/access/quotas.js';
 import type { TraceSettings } from '../services/traces/trace-settings.js';
+import type { BackupSettings } from '../services/backups/scheduled-backups.js';
 import type { AuditRetention } from '../store/access/audit-log.js';
 import type { TtlOptions } from '../services/threads/thread-ttl.js';
 import type { AssistantDefaults } from '../services/assistants/system-assistants.js';
@@ -120,6 +122,8 @@ export interface Project {
   auth: AuthConfig | null;
   /** `audit`. */
   audit: AuditRetention;
+  /** `backups`; null: no backups are made on a schedule. */
+  backups: BackupSettings | null;
   /** `auth.oidc`; null when it is absent. */
   oidc: OidcConfig | null;
   /** `http.cors`; null when it is absent. */
@@ -260,6 +264,7 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     auth: readAuth(json['auth'], root, problem),
     oidc: readOidc(json['auth'], problem),
     audit: readAudit(json['audit'], problem),
+    backups: readBackups(json['backups'], root, problem),
     cors: readCors(json['http'], problem),
     allowedHosts: readAllowedHosts(json['http'], problem),
     publicShares: readPublicShares(json['http'], problem),

@@ -46,6 +46,7 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
     openapi: ignored('/openapi.json describes authentication itself'),
   }),
   audit: section(['keep_entries', 'keep_days']),
+  backups: section(['schedule', 'timezone', 'folder', 'keep']),
   store: section([], {
     ttl: section(['refresh_on_read', 'default_ttl', 'sweep_interval_minutes']),
     index: section(['dims', 'embed', 'fields']),

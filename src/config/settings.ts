@@ -255,6 +255,10 @@ const FILE_SETTINGS: readonly Setting[] = [
   fileSetting('auth.oidc.roles.default', ({ project }) => project.oidc?.defaultRole ?? null),
   fileSetting('audit.keep_entries', ({ project }) => project.audit.entriesMax),
   fileSetting('audit.keep_days', ({ project }) => days(project.audit.keepMs)),
+  fileSetting('backups.schedule', ({ project }) => project.backups?.schedule ?? null),
+  fileSetting('backups.timezone', ({ project }) => project.backups?.timezone ?? null),
+  fileSetting('backups.folder', ({ project }) => project.backups?.folder ?? null),
+  fileSetting('backups.keep', ({ project }) => project.backups?.keep ?? null),
   fileSetting('store.ttl.refresh_on_read', ({ project }) => project.store.ttl.refreshOnRead),
   fileSetting('store.ttl.default_ttl', ({ project: { store } }) =>
     store.ttl.defaultMs === null ? null : minutes(store.ttl.defaultMs),

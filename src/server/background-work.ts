@@ -26,8 +26,8 @@ export interface BackgroundParts {
 }
 
 /**
- * Starts what runs on its own while the server is up: crons, experiments, alerts, indexing, scrubbing, the history of
- * the load, and the removal of what has expired.
+ * Starts what runs on its own while the server is up: crons, backups, experiments, alerts, indexing, scrubbing, the
+ * history of the load, and the removal of what has expired.
  */
 export async function startBackgroundWork(
   { services, indexing, retention, requestTotals, config, logs }: BackgroundParts,
@@ -37,6 +37,12 @@ export async function startBackgroundWork(
   const cronScheduler = new CronScheduler({ ...services, log: logs.forModule('crons') }, config.cronLateMs);
   cronScheduler.start();
   closers.add(() => cronScheduler.stop());
+
+  const { scheduledBackups } = services;
+  if (scheduledBackups !== null) {
+    await scheduledBackups.start();
+    closers.add(() => scheduledBackups.close());
+  }
 
   services.rules.recover();
   closers.add(() => services.rules.close());

@@ -24,6 +24,7 @@ import { VectorSearchPool } from '../pool/vector-search-pool.js';
 import { WebhookThread } from '../pool/webhook-thread.js';
 import { Access } from '../services/access/access.js';
 import { Audit } from '../services/access/audit.js';
+import { ScheduledBackups } from '../services/backups/scheduled-backups.js';
 import { Alerts } from '../services/alerts/alerts.js';
 import { Quotas } from '../services/access/quotas.js';
 import { GraphInspector } from '../services/assistants/graph-inspector.js';
@@ -363,6 +364,15 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     audit,
     signIn: people?.signIn ?? null,
     quotas,
+    scheduledBackups:
+      project.backups === null
+        ? null
+        : new ScheduledBackups(project.backups, {
+            store: stores.store,
+            pool: evaluation.pool,
+            clock,
+            log: logs.forModule('store'),
+          }),
     crons: new CronTable(stores.store),
     webhooks,
     evaluation,

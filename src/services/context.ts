@@ -9,6 +9,7 @@ import type { ApiKeys } from '../store/access/api-keys.js';
 import type { Stores } from '../store/stores.js';
 import type { Access } from './access/access.js';
 import type { Alerts } from './alerts/alerts.js';
+import type { ScheduledBackups } from './backups/scheduled-backups.js';
 import type { ClusterControl } from './cluster/cluster-control.js';
 import type { StateEditor } from './state/state-editor.js';
 import type { CronTable } from './crons/cron-table.js';
@@ -43,6 +44,8 @@ export interface Services {
   /** Null: people cannot sign in. */
   signIn: SignIn | null;
   quotas: Quotas;
+  /** Null: none are made on a schedule. */
+  scheduledBackups: ScheduledBackups | null;
   crons: CronTable;
   webhooks: Webhooks;
   evaluation: EvaluationContext;

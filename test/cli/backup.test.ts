@@ -74,7 +74,7 @@ t.test('shows when the last backup was made', async (t) => {
   await fetch(`${server.url}/backup`, { method: 'HEAD' });
   t.equal((await last())!.made_at, madeAt, 'only a whole one counts');
   const empty = await testServer(t, { config });
-  t.same(await (await empty.get('/server/backup')).json(), { last: null });
+  t.same(await (await empty.get('/server/backup')).json(), { last: null, schedule: null });
 });
 
 t.test('backs up the folder of a stopped server with its keys', async (t) => {

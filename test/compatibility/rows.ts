@@ -584,8 +584,9 @@ export const SECTIONS: Section[] = [
       ),
       row(
         '`GET /backup`, `GET /server/backup`',
-        'only in Threadmill: all data, for `threadmill restore`; when the last backup was downloaded',
+        'only in Threadmill: all data, for `threadmill restore`; the last backup, and the schedule of backups with its files',
         'cli/backup: backs up a running server during writes and restores the same data; shows when the last backup was made; gives a backup only to a full key or one with the backup scope',
+        'http/scheduled-backups: writes backups on schedule, keeps the newest, and makes up for a missed one',
       ),
       row(
         '`GET /server/queue`, `GET /server/storage`',

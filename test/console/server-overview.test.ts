@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { HISTOGRAM_BOUNDS } from '../../src/base/histogram.js';
 import { Commit } from '../../src/store/store.js';
@@ -87,6 +88,26 @@ t.test('the page of the server', async (t) => {
     const { last } = (await (await server.get('/server/backup')).json()) as { last: { bytes: number } };
     t.equal(statSync(await download.path()).size, last.bytes);
     await accessible('backups');
+    t.same(complaints, []);
+  });
+
+  await t.test('shows the schedule of backups and its files', async (t) => {
+    const folder = temporaryFolder(t);
+    const config = configWith(t, 'echo');
+    const backups = { schedule: '30 4 * * *', timezone: 'Europe/Berlin', folder, keep: 3 };
+    writeFileSync(config, JSON.stringify({ ...JSON.parse(readFileSync(config, 'utf8')), backups }));
+    const scheduled = await testServer(t, { config });
+    const { page, open, accessible, picture, complaints } = await tab(t, scheduled.url);
+    await open('/server?tab=backups');
+    await page.getByText('04:30 (Europe/Berlin)').waitFor();
+    await page.getByText('The newest 3').waitFor();
+    await page.getByText(folder).waitFor();
+    while (!readdirSync(folder).some((name) => name.endsWith('.backup'))) await setTimeout(20);
+    await page.reload();
+    await page.getByRole('rowheader', { name: readdirSync(folder)[0]! }).waitFor();
+    t.match(await page.getByText('Next', { exact: true }).locator('..').innerText(), /in \d+ (min|h)|Being made now/);
+    await accessible('schedule of backups');
+    await picture('server-backups');
     t.same(complaints, []);
   });
 

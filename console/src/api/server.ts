@@ -45,9 +45,22 @@ export interface DeliveryList {
   has_more: boolean;
 }
 
-export interface LastBackup {
-  made_at: string;
-  bytes: number;
+export interface Backups {
+  /** The last one that was downloaded or written by the schedule. */
+  last: { made_at: string; bytes: number } | null;
+  /** Null: none are made on a schedule. */
+  schedule: BackupSchedule | null;
+}
+
+export interface BackupSchedule {
+  schedule: string;
+  timezone: string;
+  folder: string;
+  keep: number;
+  is_running: boolean;
+  next_at: string | null;
+  last_failure: { at: string; message: string } | null;
+  files: { name: string; made_at: string; bytes: number }[];
 }
 
 /** Routes about the server itself. */
@@ -61,6 +74,5 @@ export const serverApi = {
     fetchJson<DeliveryList>('webhooks/deliveries', { query: { status, limit: 100 }, signal }),
   sendAgain: ({ thread_id: threadId, run_id: runId }: Delivery): Promise<Delivery> =>
     fetchJson<Delivery>(`threads/${threadId}/runs/${runId}/webhook`, { method: 'POST' }),
-  lastBackup: async (signal: AbortSignal): Promise<LastBackup | null> =>
-    (await fetchJson<{ last: LastBackup | null }>('server/backup', { signal })).last,
+  backups: (signal: AbortSignal): Promise<Backups> => fetchJson<Backups>('server/backup', { signal }),
 };

@@ -61,11 +61,14 @@ const getBackupRoute = defineRoute({
   method: 'get',
   path: '/server/backup',
   action: READ_SERVER,
-  summary: 'Show when the last backup was downloaded, and its size',
-  handle(_context, { stores }) {
+  summary: 'Show the last backup, and the schedule with the files that it has written',
+  async handle(_context, { stores, scheduledBackups }) {
     const last = lastBackup(stores.store);
     return jsonReply(
-      JSON.stringify({ last: last === null ? null : { made_at: isoTime(last.madeAtMs), bytes: last.bytes } }),
+      JSON.stringify({
+        last: last === null ? null : { made_at: isoTime(last.madeAtMs), bytes: last.bytes },
+        schedule: (await scheduledBackups?.toJson()) ?? null,
+      }),
     );
   },
 });

@@ -18,7 +18,7 @@ import { deleteCron, useCron, type Cron } from './data.js';
 import { AssistantName } from '../../shared/assistant-name.js';
 import { CronDialog } from './cron-dialog.js';
 import { EnabledSwitch, PausedBadge } from './cron-parts.js';
-import { describeSchedule } from './describe-schedule.js';
+import { describeSchedule } from '../../shared/describe-schedule.js';
 import styles from './crons.module.css';
 
 const LIST_HREF = consoleHref('/crons');

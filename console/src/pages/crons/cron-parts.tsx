@@ -5,7 +5,7 @@ import { Switch } from '../../components/field.js';
 import { showToast } from '../../components/toast.js';
 import { ErrorNote } from '../../components/note.js';
 import { updateCron, type Cron } from './data.js';
-import { describeSchedule } from './describe-schedule.js';
+import { describeSchedule } from '../../shared/describe-schedule.js';
 import styles from './crons.module.css';
 
 /** Link to a cron, with its schedule in words if possible, and as an expression. */

@@ -3,7 +3,7 @@ import { serverNow } from '../../api/server-clock.js';
 import { Select, TextField } from '../../components/field.js';
 import { formatRelativeTime } from '../../components/format.js';
 import { TimeZoneField } from '../../components/time-zone-field.js';
-import { describeSchedule } from './describe-schedule.js';
+import { describeSchedule } from '../../shared/describe-schedule.js';
 import { isKnownZone, nextTimes, timeInWords } from './next-times.js';
 import {
   DATE_MAX,
