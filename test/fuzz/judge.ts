@@ -63,6 +63,7 @@ async function sent(place: Place, route: Route, written: Written): Promise<Verdi
       outcome: 'silent',
       problem: `no answer within ${LIMIT_MS / 1_000} s: ${JSON.stringify(found.silent)}`,
     };
+  place.mayGoOn ||= !('answer' in found);
   if ('closed' in found)
     return {
       status: 0,
@@ -72,6 +73,7 @@ async function sent(place: Place, route: Route, written: Written): Promise<Verdi
         (wellFormed ? `the connection was closed without an answer: ${JSON.stringify(found.closed)}` : null),
     };
   const { answer } = found;
+  if (answer.end === 'left') place.mayGoOn = true;
   const problem = complaint ?? problemOf(route, written, answer);
   const outcome = `${answer.status}${answer.end === 'left' ? ' left' : ''}`;
   return {

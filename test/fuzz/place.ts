@@ -26,6 +26,8 @@ const OK_WITHIN_MS = 20_000;
 const OK = framed({ method: 'GET', target: '/ok', headers: [['host', 'localhost']], body: Buffer.alloc(0) }, false);
 const REST_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 5;
+/** Looks in a row that find nothing new, after a request whose end nobody has seen: it may write in several commits. */
+const LOOKS_AFTER_UNSEEN_END = 20;
 const LOG_LATER_MS = 50;
 /** Warnings of the library about what a run was asked. */
 const SAID_BY_LANGGRAPH = /^Ignoring /;
@@ -36,6 +38,8 @@ export class Place {
   readonly server: ChildServer;
   /** It was at rest, and all that was asked for since has changed nothing. */
   still = false;
+  /** A request got no whole answer, so that the server may still be working on it when nothing else shows it. */
+  mayGoOn = false;
   readonly #asker: WalkClient;
   readonly #store: StoreWatcher;
   readonly #reader: Reader;
@@ -145,11 +149,14 @@ export class Place {
   async rest(): Promise<string> {
     const untilMs = performance.now() + REST_WITHIN_MS;
     let before = this.#digest;
+    let looks = this.mayGoOn ? LOOKS_AFTER_UNSEEN_END : 1;
     for (;;) {
       const busy =
         (await this.#busy()) ?? (this.#store.hasPendingWork ? 'what is left to be removed or computed' : null);
       const now = this.#store.digest();
-      if (now === before && busy === null) {
+      if (now !== before || busy !== null) looks = this.mayGoOn ? LOOKS_AFTER_UNSEEN_END : 1;
+      else if (--looks === 0) {
+        this.mayGoOn = false;
         this.#kinds = this.entries();
         return (this.#digest = now);
       }
