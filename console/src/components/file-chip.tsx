@@ -31,7 +31,7 @@ export function FileChip({
         <img src={image} alt="" className={styles['thumbnail']} />
       )}
       <span className={styles['text']}>
-        <span className={styles['name']} dir="auto">
+        <span className={styles['name']} dir="auto" title={typeof name === 'string' ? name : undefined}>
           {name}
         </span>
         <span className={styles['detail']}>{detail}</span>

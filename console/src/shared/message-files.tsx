@@ -39,7 +39,7 @@ function MessageFile({ file }: { file: ContentFile }) {
             <img src={source} alt={name} />
           </div>
           <DialogActions>
-            <span className="soft">{detailOf(file)}</span>
+            <span className={`soft ${styles['detail']}`}>{detailOf(file)}</span>
             <Button onPress={() => save(file)}>
               <Download size={15} aria-hidden />
               Download

@@ -21,7 +21,9 @@ export function withoutFiles(value: unknown): Shortened {
     const data = file?.data ?? '';
     if (file === null || data.length <= CHARS_MAX)
       return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, shorten(inner)]));
-    const placeholder = `<base64 of ${fileName(file)}, ${formatBytes(fileBytes(file) ?? 0)}>`;
+    // In a comment too, which a line break would end.
+    const name = fileName(file).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+    const placeholder = `<base64 of ${name}, ${formatBytes(fileBytes(file) ?? 0)}>`;
     files.push(placeholder);
     return replaceData(part, data, placeholder);
   };
