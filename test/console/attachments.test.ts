@@ -219,7 +219,7 @@ t.test('refuses files that do not fit into a request', async (t) => {
   await page.getByText('three.png: too large.', { exact: false }).waitFor();
   t.equal(await attached(page).getByRole('listitem').count(), 1);
   await page.getByRole('button', { name: 'Remove one.png' }).press('Enter');
-  await page.waitForFunction(`document.activeElement.getAttribute('aria-label') === 'Message'`);
+  await page.locator('textarea:focus').waitFor();
   await choose(page, [part('three.png')]);
   await attached(page).getByText('three.png').waitFor();
   t.equal(await page.getByRole('alert').count(), 0);
