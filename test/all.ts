@@ -30,6 +30,7 @@ const VERIFY = [
   'cluster/',
   'console/alerts',
   'console/assistants',
+  'console/attachments',
   'console/compare',
   'console/copy-as',
   'console/credential-dialog',

@@ -114,8 +114,8 @@ export class ClusterPort {
   }
 }
 
-function socketPatterns({ api }: Config): string[] {
-  const { served } = buildRouteTable({ ...api, metrics: () => ({ text: never, json: never }) });
+function socketPatterns({ api, bodyBytesMax }: Config): string[] {
+  const { served } = buildRouteTable({ ...api, bodyBytesMax, metrics: () => ({ text: never, json: never }) });
   return served.filter(({ openSocket }) => openSocket !== null).map(({ path }) => api.mountPrefix + path);
 }
 

@@ -55,7 +55,7 @@ export function bindRoutes(apps: readonly HttpApp[], parts: HttpParts): void {
     isOpen: () => services.access.isOpen,
     log,
   });
-  const table = buildRouteTable({ ...config.api, metrics: () => metrics });
+  const table = buildRouteTable({ ...config.api, bodyBytesMax: config.bodyBytesMax, metrics: () => metrics });
   // Created once for each route, so that its requests are counted together whichever app they reach.
   const callbacks = new Map<ServedRoute | null, OnResponse>();
   const onResponse = (route: ServedRoute | null): OnResponse => {

@@ -24,9 +24,11 @@ export function createNodeMetricsRoute(
 ): RouteCallback | null {
   const { auth, oidc } = config.project;
   const metrics = new NodeMetrics(sources);
-  const route = buildRouteTable({ ...config.api, metrics: () => metrics }).served.find(
-    ({ path, method }) => path === METRICS_PATH && method === 'get',
-  );
+  const route = buildRouteTable({
+    ...config.api,
+    bodyBytesMax: config.bodyBytesMax,
+    metrics: () => metrics,
+  }).served.find(({ path, method }) => path === METRICS_PATH && method === 'get');
   if (route === undefined) return null;
   const access = new Access({
     keys: new CopiedKeys(reader, config.apiKeys, { isHandled: auth !== null || oidc !== null }),

@@ -400,3 +400,29 @@ t.test('copies the form of the run page, or the run that the page shows', (t) =>
   t.equal(copiedRun(null, 'new', form('hello', true), null), null);
   t.end();
 });
+
+t.test('leaves out the base64 of long files, with a comment that a file name cannot end', async (t) => {
+  const data = 'A'.repeat(4_000);
+  const name = 'a\nrm -rf /\r\u2028b.pdf';
+  const content = (long: string): object[] => [
+    { type: 'text', text: data },
+    { type: 'file', mimeType: 'application/pdf', data: long, metadata: { filename: name } },
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${long === data ? data : IMAGE}` } },
+    { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+  ];
+  const IMAGE = '<base64 of Image.png, 2.9 KiB>';
+  const PLACEHOLDER = '<base64 of a rm -rf /  b.pdf, 2.9 KiB>';
+  const input = (long: string): object => ({ messages: [{ role: 'user', content: content(long) }] });
+  const snippets = requestSnippets(runRequest('agent', 'th-1', { input: input(data) }), SERVER);
+  const note = `Replace ${PLACEHOLDER} by the content of the file in base64.`;
+  for (const [code, mark] of [
+    [snippets.curl, '#'],
+    [snippets.javascript, '//'],
+    [snippets.python, '#'],
+  ] as const)
+    t.equal(code.split('\n')[0], `${mark} ${note}`);
+  const sent = { assistant_id: 'agent', input: input(PLACEHOLDER) };
+  t.same(JSON.parse((await curlCalls(snippets.curl))[0]!.at(-1)!), sent);
+  t.same((await javascriptCalls(snippets.javascript)).at(-1)!.args[2], { input: input(PLACEHOLDER) });
+  t.same(pythonCalls([snippets.python])[0]!.at(-1)!.options['input'], input(PLACEHOLDER));
+});

@@ -380,25 +380,46 @@ t.test('joins tool calls and their results', async (t) => {
 });
 
 interface Inputs {
-  composerText: (schema: object, input: unknown) => string | null;
-  withComposerText: (schema: object, input: unknown, text: string) => unknown;
+  composerContent: (schema: object, input: unknown) => { text: string; files: unknown[] } | null;
+  withComposerContent: (schema: object, input: unknown, content: { text: string; files: unknown[] }) => unknown;
 }
 
 t.test('offers the composer for an input of one message', async (t) => {
-  const { composerText, withComposerText } = await consoleModule<Inputs>('pages/run/composer-input.ts');
+  const { composerContent, withComposerContent } = await consoleModule<Inputs>('pages/run/composer-input.ts');
   const chat = {
     type: 'object',
     properties: { messages: { type: 'array', langgraph_type: 'messages' }, topic: { type: 'string' } },
   };
   const user = (content: unknown): object => ({ messages: [{ role: 'user', content }] });
-  t.equal(composerText(chat, user('hi')), 'hi');
-  t.equal(composerText(chat, user([{ type: 'text', text: 'hi' }])), null, 'content of blocks');
-  t.equal(composerText(chat, { messages: [{ role: 'system', content: 'hi' }] }), null, 'another role');
-  t.equal(composerText(chat, { messages: [] }), null);
-  t.equal(composerText(chat, null), null);
-  t.equal(composerText({ ...chat, required: ['topic'] }, user('hi')), null, 'another property is required');
-  t.equal(composerText({ type: 'object', properties: { topic: {} } }, { topic: 'hi' }), null);
-  t.same(withComposerText(chat, { topic: 'tides', ...user('hi') }, 'hello'), { topic: 'tides', ...user('hello') });
+  t.same(composerContent(chat, user('hi')), { text: 'hi', files: [] });
+  t.equal(composerContent(chat, user([{ type: 'text', text: 'hi' }])), null, 'content of blocks');
+  t.equal(composerContent(chat, { messages: [{ role: 'system', content: 'hi' }] }), null, 'another role');
+  t.equal(composerContent(chat, { messages: [] }), null);
+  t.equal(composerContent(chat, null), null);
+  t.equal(composerContent({ ...chat, required: ['topic'] }, user('hi')), null, 'another property is required');
+  t.equal(composerContent({ type: 'object', properties: { topic: {} } }, { topic: 'hi' }), null);
+  const input = { topic: 'tides', ...user('hi') };
+  t.same(withComposerContent(chat, input, { text: 'hello', files: [] }), { topic: 'tides', ...user('hello') });
+  const photo = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
+  const attached = withComposerContent(chat, input, { text: 'look', files: [photo] });
+  t.same(attached, {
+    topic: 'tides',
+    messages: [
+      {
+        role: 'user',
+        content: [{ type: 'text', text: 'look' }, photo],
+        response_metadata: { output_version: 'v1' },
+      },
+    ],
+  });
+  t.same(composerContent(chat, attached), { text: 'look', files: [photo] });
+  t.same(
+    withComposerContent(chat, attached, { text: 'hi', files: [] }),
+    input,
+    'without its last file it is text again',
+  );
+  t.same(composerContent(chat, user([photo])), { text: '', files: [photo] });
+  t.equal(composerContent(chat, user([photo, { type: 'reasoning', reasoning: 'so' }])), null);
 });
 
 interface Waiting {

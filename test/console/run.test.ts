@@ -150,6 +150,8 @@ t.test('queues messages while a run executes, and each can be canceled', async (
   await page.getByLabel('Message', { exact: true }).fill('First');
   await page.keyboard.press('Enter');
   await gate.reached();
+  // The server can be faster than the page.
+  await page.waitForURL(/run=/);
   const first = runOf(page);
   await page.getByRole('button', { name: 'Only a message' }).click();
   const message = page.getByLabel('Message', { exact: true });

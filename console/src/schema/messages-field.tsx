@@ -4,6 +4,8 @@ import { prettyJson } from '../api/json.js';
 import { Button, IconButton } from '../components/button.js';
 import { Select, TextArea } from '../components/field.js';
 import { JsonEditor, readJson } from '../components/json-editor.js';
+import { AttachedFiles } from './attached-files.js';
+import { withWrittenContent, writtenContent } from './content-files.js';
 import { FormContext, useTextDraft } from './form-context.js';
 import type { ValidationProblem } from './model.js';
 import styles from './schema-form.module.css';
@@ -51,6 +53,7 @@ export function MessagesField({
         const typeName = message.role ?? message.type ?? 'user';
         const role = ROLE_OF_TYPE[typeName] ?? typeName;
         const name = list.length === 1 ? 'Message' : `Message ${at + 1}`;
+        const written = writtenContent(message.content);
         return (
           <div key={at} className={styles['message']}>
             <div className={styles['messageHead']}>
@@ -74,16 +77,22 @@ export function MessagesField({
                 </IconButton>
               )}
             </div>
-            {typeof message.content === 'string' ? (
-              <TextArea
-                hideLabel
-                label={name}
-                rows={list.length === 1 ? 3 : 2}
-                autoFocus={autoFocus && at === 0}
-                placeholder={list.length === 1 ? messagePlaceholder : ''}
-                value={message.content}
-                onChange={(content) => change(at, { ...message, content })}
-              />
+            {written !== null && (typeof message.content === 'string' || written.files.length > 0) ? (
+              <>
+                <TextArea
+                  hideLabel
+                  label={name}
+                  rows={list.length === 1 ? 3 : 2}
+                  autoFocus={autoFocus && at === 0}
+                  placeholder={list.length === 1 ? messagePlaceholder : ''}
+                  value={written.text}
+                  onChange={(text) => change(at, withWrittenContent(message, { ...written, text }))}
+                />
+                <AttachedFiles
+                  files={written.files}
+                  onChange={(files) => change(at, withWrittenContent(message, { ...written, files }))}
+                />
+              </>
             ) : (
               <ContentField
                 name={name}

@@ -1,3 +1,5 @@
+import { contentFile, type ContentFile } from '../schema/content-files.js';
+
 /** The displayed fields of a LangChain message, in any of its formats. */
 export interface MessageLike {
   id?: string | null;
@@ -12,7 +14,8 @@ export interface MessageLike {
 
 export type MessagePart =
   | { kind: 'text' | 'reasoning'; text: string }
-  | { kind: 'image'; data: string }
+  /** Files that follow each other. */
+  | { kind: 'files'; files: ContentFile[] }
   | { kind: 'json'; value: unknown };
 export interface ToolCall {
   id: string | null;
@@ -49,32 +52,31 @@ export function messageParts({ content }: MessageLike): MessagePart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
   if (!Array.isArray(content))
     return content === undefined || content === null ? [] : [{ kind: 'json', value: content }];
-  return content.flatMap((block: unknown): MessagePart[] => {
-    if (typeof block === 'string') return [{ kind: 'text', text: block }];
-    const {
-      type,
-      text,
-      thinking,
-      reasoning,
-      image_url: image,
-    } = (block ?? {}) as {
-      type?: string;
-      text?: unknown;
-      thinking?: unknown;
-      reasoning?: unknown;
-      image_url?: unknown;
-    };
-    if (type === 'text' && typeof text === 'string') return [{ kind: 'text', text }];
-    const thought = thinking ?? reasoning;
-    if (typeof thought === 'string') return [{ kind: 'reasoning', text: thought }];
-    // Also contained in `tool_calls`.
-    if (type === 'tool_use' || type === 'tool_call') return [];
-    const address = typeof image === 'string' ? image : (image as { url?: unknown } | undefined)?.url;
-    // Only embedded images: a message must not make the browser fetch a URL.
-    if (typeof address === 'string' && /^data:image\/(?:png|jpeg|gif|webp);base64,/.test(address))
-      return [{ kind: 'image', data: address }];
-    return [{ kind: 'json', value: block }];
-  });
+  const parts: MessagePart[] = [];
+  for (const block of content as unknown[]) {
+    const file = contentFile(block);
+    const last = parts.at(-1);
+    if (file === null) parts.push(...blockParts(block));
+    else if (last?.kind === 'files') last.files.push(file);
+    else parts.push({ kind: 'files', files: [file] });
+  }
+  return parts;
+}
+
+function blockParts(block: unknown): MessagePart[] {
+  if (typeof block === 'string') return [{ kind: 'text', text: block }];
+  const { type, text, thinking, reasoning } = (block ?? {}) as {
+    type?: string;
+    text?: unknown;
+    thinking?: unknown;
+    reasoning?: unknown;
+  };
+  if (type === 'text' && typeof text === 'string') return [{ kind: 'text', text }];
+  const thought = thinking ?? reasoning;
+  if (typeof thought === 'string') return [{ kind: 'reasoning', text: thought }];
+  // Also contained in `tool_calls`.
+  if (type === 'tool_use' || type === 'tool_call') return [];
+  return [{ kind: 'json', value: block }];
 }
 
 export function toolCalls({ tool_calls: calls }: MessageLike): ToolCall[] {

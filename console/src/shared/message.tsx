@@ -5,6 +5,7 @@ import { JsonTree } from '../components/json-tree.js';
 import { TextViewer } from '../components/text-viewer.js';
 import { hasMarkdown } from '../markdown/has-markdown.js';
 import { Markdown, PlainText } from '../markdown/lazy-markdown.js';
+import { MessageFiles } from './message-files.js';
 import { messageParts, messageRole, toolCalls, type MessageLike } from './message-parts.js';
 import styles from './message.module.css';
 
@@ -57,8 +58,7 @@ export function Message({
         ) : null}
       </header>
       {parts.map((part, at) => {
-        if (part.kind === 'image')
-          return <img key={at} src={part.data} alt="Image in the message" className={styles['image']} />;
+        if (part.kind === 'files') return <MessageFiles key={at} files={part.files} />;
         if (part.kind === 'json')
           return <JsonTree key={at} label={`Part ${at + 1} of the message`} value={part.value} />;
         return (

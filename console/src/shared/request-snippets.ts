@@ -1,4 +1,5 @@
 import { prettyJson } from '../api/json.js';
+import { withoutFiles } from './snippet-files.js';
 import { javascriptLiteral, pythonLiteral, shellQuoted } from './code-literals.js';
 
 /** A request as code to copy: for curl, and for the SDKs where they have a method for it. */
@@ -45,13 +46,22 @@ export const NEW_THREAD = Symbol('the id of the new thread');
 /** Environment variable from which snippets read the key. */
 const KEY = 'THREADMILL_API_KEY';
 
-export function requestSnippets(request: CopiedRequest, server: SnippetServer): Snippets {
+export function requestSnippets(whole: CopiedRequest, server: SnippetServer): Snippets {
+  const { value, files } = withoutFiles({ body: whole.body, options: whole.sdk?.options });
+  const { body, options } = value as { body: unknown; options: SdkCall['options'] };
+  const request: CopiedRequest =
+    files.length === 0 ? whole : { ...whole, body, sdk: whole.sdk === null ? null : { ...whole.sdk, options } };
+  const note = (mark: string): string =>
+    files.length === 0
+      ? ''
+      : [...new Set(files)].map((one) => `${mark} Replace ${one} by the content of the file in base64.\n`).join('');
   // The client of LangSmith sends API keys only.
   const sdk = request.sdk?.library === 'langsmith' && server.credential === 'bearer' ? null : request.sdk;
   return {
-    curl: curlSnippet(request, server),
-    javascript: sdk === null ? fetchSnippet(request, server) : javascriptSdkSnippet(request, sdk, server),
-    python: sdk === null ? requestsSnippet(request, server) : pythonSdkSnippet(request, sdk, server),
+    curl: note('#') + curlSnippet(request, server),
+    javascript:
+      note('//') + (sdk === null ? fetchSnippet(request, server) : javascriptSdkSnippet(request, sdk, server)),
+    python: note('#') + (sdk === null ? requestsSnippet(request, server) : pythonSdkSnippet(request, sdk, server)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../base/limits.js';
 import { assignGroup, auditChanges, isDisabled, removeDisabled, type ServedRoute } from '../route.js';
 import { a2aRoutes } from './a2a.js';
 import { auditRoutes } from './audit.js';
@@ -68,6 +69,7 @@ export function buildRouteTable(serving: RouteConfig): RouteTable {
 export const ALL_ENABLED: RouteConfig = {
   disabled: new Set(),
   mountPrefix: '',
+  bodyBytesMax: LIMITS.bodyBytesMax,
   metrics: () => {
     throw new Error('this route table has no server');
   },

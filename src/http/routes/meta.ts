@@ -78,7 +78,7 @@ const docsFileRoutes = DOCS_FILES.map((name) =>
 
 /** Routes about the server itself. Some of them describe all routes and need the whole table. */
 export function metaRoutes(
-  { disabled, mountPrefix, metrics }: RouteConfig,
+  { disabled, mountPrefix, bodyBytesMax, metrics }: RouteConfig,
   table: () => readonly ServedRoute[],
 ): ServedRoute[] {
   const getInfoRoute = defineRoute({
@@ -104,7 +104,12 @@ export function metaRoutes(
             strict_resume: groups.has('runs'),
             stream_namespaces: groups.has('runs'),
           },
-          metadata: { server: 'threadmill', version: VERSION, ...(cluster === null ? {} : { cluster: true }) },
+          metadata: {
+            server: 'threadmill',
+            version: VERSION,
+            body_bytes_max: bodyBytesMax,
+            ...(cluster === null ? {} : { cluster: true }),
+          },
           instance_flags: {
             dataset_examples_multipart_enabled: true,
             gzip_body_enabled: true,

@@ -5,6 +5,8 @@ import type { Metrics } from '../monitoring/metrics.js';
 export interface RouteConfig {
   disabled: ReadonlySet<Feature>;
   mountPrefix: string;
+  /** Size limit of the body of a request that starts a run. */
+  bodyBytesMax: number;
   /** Provides /metrics. */
   metrics: () => Pick<Metrics, 'text' | 'json'>;
 }

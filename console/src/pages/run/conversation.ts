@@ -260,10 +260,23 @@ function toBlocks(content: unknown): Block[] {
     : [];
 }
 
+/** Content of blocks, with files of many MB, is compared without serializing it. */
+function sameContent(before: unknown, after: unknown): boolean {
+  if (before === after) return true;
+  if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return false;
+  const names = Object.keys(before);
+  return (
+    names.length === Object.keys(after).length &&
+    names.every((name) =>
+      sameContent((before as Record<string, unknown>)[name], (after as Record<string, unknown>)[name]),
+    )
+  );
+}
+
 /** A cheap comparison. A missed change is corrected by the next state. */
 function same(before: MessageLike, after: MessageLike): boolean {
   return (
-    before.content === after.content &&
+    sameContent(before.content, after.content) &&
     JSON.stringify(before.tool_calls) === JSON.stringify(after.tool_calls) &&
     before.status === after.status
   );

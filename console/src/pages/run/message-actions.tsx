@@ -5,20 +5,21 @@ import { Button, IconButton } from '../../components/button.js';
 import { TextArea } from '../../components/field.js';
 import { ErrorNote } from '../../components/note.js';
 import { messageRole } from '../../shared/message-parts.js';
+import { editableContent } from './composer-input.js';
 import type { StreamedMessage } from './conversation.js';
 import styles from './conversation-view.module.css';
 
 /** What a person can do with a message of the thread while no run executes. */
 export interface MessageActions {
-  /** Starts a run with another text in place of a message of the person, from the checkpoint before it. */
+  /** Starts a run with another text in a message of the person and the same files, from the checkpoint before it. */
   edit: (entry: StreamedMessage, text: string) => Promise<void>;
   /** Starts a run from the checkpoint before a message of the graph. */
   rerun: (entry: StreamedMessage) => Promise<void>;
 }
 
-/** Text of a message that can be edited; null for content that is more than text. */
+/** Text of a message that can be edited; null for content that is more than text and files. */
 export function editableText({ message, inState }: StreamedMessage): string | null {
-  return inState && messageRole(message) === 'user' && typeof message.content === 'string' ? message.content : null;
+  return inState && messageRole(message) === 'user' ? (editableContent(message)?.text ?? null) : null;
 }
 
 /** The buttons in the head of a message. */
@@ -80,7 +81,8 @@ export function EditMessage({
       await actions.edit(entry, text);
       onClose();
     });
-  const isReady = text.trim() !== '' && !isPending;
+  const hasFiles = (editableContent(entry.message)?.files.length ?? 0) > 0;
+  const isReady = (text.trim() !== '' || hasFiles) && !isPending;
   return (
     <form
       aria-label="Edit message"
@@ -104,7 +106,7 @@ export function EditMessage({
         autoFocus
         value={text}
         onChange={setText}
-        help="Later messages stay in the history of the thread."
+        help={`${hasFiles ? 'The files of the message stay. ' : ''}Later messages stay in the history of the thread.`}
       />
       {error === null ? null : <ErrorNote error={error} />}
       <div className="row">

@@ -13,6 +13,7 @@ import { AssistantField } from '../../shared/assistant-field.js';
 import { CopyAs } from '../../shared/copy-as.js';
 import { isChat, inputToSend } from '../../schema/chat-input.js';
 import type { JsonSchema } from '../../schema/model.js';
+import { ChatColumn } from './chat-column.js';
 import { Composer } from './composer.js';
 import { ContinueRun, isWaitingForInput } from './continue-run.js';
 import { messagesToSend } from './composer-input.js';
@@ -27,6 +28,7 @@ import { RunInput } from './run-input.js';
 import { RunOptions } from './run-options.js';
 import { RunStatus } from './run-status.js';
 import { ThreadPicker } from './thread-picker.js';
+import { useAttach } from './use-attach.js';
 import { useMessageActions } from './use-message-actions.js';
 import { useRun } from './use-run.js';
 import { useRunAssistant } from './use-run-assistant.js';
@@ -45,6 +47,7 @@ const THREE_COLUMNS_PX = 1_800;
 const GRAPH_HEIGHT_PX = 340;
 const GRAPH_COLUMN_HEIGHT_PX = 640;
 const NO_SCHEMA: JsonSchema = {};
+const NO_FILES: readonly unknown[] = [];
 
 /** Starts and shows runs. The URL contains everything that another person needs to see the same run. */
 export function RunPage() {
@@ -90,6 +93,7 @@ export function RunPage() {
   });
   const inputSchema = schemas?.input ?? NO_SCHEMA;
   const input = useRunInput(assistantId, inputSchema, traced.data?.inputs);
+  const attach = useAttach(input.content?.files ?? NO_FILES, input.addFiles);
 
   // The back button returns to the previous run.
   const change = (changes: QueryChanges): void => changeQuery(changes, { push: true });
@@ -127,13 +131,15 @@ export function RunPage() {
   };
   const sendFromComposer = async (): Promise<void> => {
     const sent = inputToSend(inputSchema, input.value);
+    const { content } = input;
     input.clearMessage();
+    attach.clearError();
     setSendError(null);
     try {
       await starter.send({ input: sent }, messagesToSend(inputSchema, sent));
     } catch (error) {
       setSendError(error);
-      input.restoreText(input.text ?? '');
+      if (content !== null) input.restoreContent(content);
     }
   };
   // Forks of a thread whose run executes would wait for it, and then begin with another state than the page shows.
@@ -185,7 +191,7 @@ export function RunPage() {
       value={input.value}
       onChange={input.setValue}
       onStart={start}
-      onOnlyMessage={input.text === null ? null : () => setAllFields(false)}
+      onOnlyMessage={input.content === null ? null : () => setAllFields(false)}
       autoFocus={autoFocus}
     />
   );
@@ -275,7 +281,7 @@ export function RunPage() {
       {snapshot === null ? null : <RunStatus snapshot={snapshot} threadId={threadId} runId={runId!} onRetry={retry} />}
       {hasChat ? (
         <div className={`${styles['chat']} ${hasGraphColumn ? styles['three'] : ''}`}>
-          <section className={styles['chatColumn']} aria-label="Chat">
+          <ChatColumn onFiles={isAsked || isInputLoading || input.content === null ? null : attach.add}>
             {messages(
               <EmptyState title="No messages yet">
                 {assistant === undefined ? null : `Write the first message to ${assistant.name} below.`}
@@ -284,11 +290,16 @@ export function RunPage() {
             {questions}
             {isAsked ? null : isInputLoading ? (
               loading
-            ) : input.text !== null && !hasAllFields ? (
+            ) : input.content !== null && !hasAllFields ? (
               <Composer
                 key={assistantId}
-                text={input.text}
+                content={input.content}
+                attach={attach}
                 onChange={input.setText}
+                onFilesChange={(files) => {
+                  attach.clearError();
+                  input.setFiles(files);
+                }}
                 onSend={() => void sendFromComposer()}
                 onAllFields={() => setAllFields(true)}
                 error={sendError}
@@ -302,9 +313,12 @@ export function RunPage() {
                 autoFocus={autoFocus}
               />
             ) : (
-              <div className={styles['allFields']}>{form}</div>
+              <div className={`stack ${styles['allFields']}`}>
+                {attach.error === null ? null : <ErrorNote error={attach.error} />}
+                {form}
+              </div>
             )}
-          </section>
+          </ChatColumn>
           {side}
         </div>
       ) : (

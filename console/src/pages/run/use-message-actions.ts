@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react';
 import type { JsonSchema } from '../../schema/model.js';
 import { messagesProperty, type Conversation } from './conversation.js';
 import { findForkPoint } from './fork-point.js';
-import { inputWithMessage, messagesToSend } from './composer-input.js';
+import { editableContent, inputWithMessage, messagesToSend } from './composer-input.js';
 import type { MessageActions } from './message-actions.js';
 import { threadCheckpoints } from './thread-checkpoints.js';
 import type { RunStarter } from './use-run-starter.js';
@@ -43,10 +43,10 @@ export function useMessageActions(
       };
     };
     return {
-      async edit({ key }, text) {
+      async edit({ key, message }, text) {
         const { inputSchema, input } = latest.current.form;
         const { checkpointId, base, begin } = await fork(key);
-        const next = inputWithMessage(inputSchema, input, text);
+        const next = inputWithMessage(inputSchema, input, { text, files: editableContent(message)?.files ?? [] });
         await begin({ input: next, checkpointId }, messagesToSend(inputSchema, next), base);
       },
       async rerun({ key }) {

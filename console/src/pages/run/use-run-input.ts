@@ -1,20 +1,24 @@
 import { useState } from 'react';
 import { initialValue, type JsonSchema } from '../../schema/model.js';
 import { nextInput } from '../../schema/chat-input.js';
-import { composerText, withComposerText } from './composer-input.js';
+import type { WrittenContent } from '../../schema/content-files.js';
+import { composerContent, withComposerContent } from './composer-input.js';
 
 export interface RunInputState {
   value: unknown;
   /** The person has entered something. */
   isTouched: boolean;
-  /** Text of the only message; null if the input needs a form. */
-  text: string | null;
+  /** Text and files of the only message; null if the input needs a form. */
+  content: WrittenContent | null;
   setValue(value: unknown): void;
   setText(text: string): void;
+  setFiles(files: readonly unknown[]): void;
+  /** Adds files that have been read since. Does nothing if the input needs a form by now. */
+  addFiles(files: readonly unknown[]): void;
   /** Begins the next input: the same values with an empty message. */
   clearMessage(): void;
-  /** Puts a text that could not be sent before what was written since. */
-  restoreText(text: string): void;
+  /** Puts content that could not be sent before what was written since. */
+  restoreContent(content: WrittenContent): void;
 }
 
 /** The input of the next run. Each assistant has its own. `first`: the input before anything was entered. */
@@ -25,18 +29,25 @@ export function useRunInput(assistantId: string | null, schema: JsonSchema, firs
     all[id] === undefined ? (first ?? initialValue(schema, schema, true)) : all[id].value;
   const update = (change: (before: unknown) => unknown): void =>
     setTyped((all) => ({ ...all, [id]: { value: change(valueIn(all)) } }));
+  const edit = (change: (before: WrittenContent) => WrittenContent): void =>
+    update((input) => {
+      const before = composerContent(schema, input);
+      return before === null ? input : withComposerContent(schema, input, change(before));
+    });
   const value = valueIn(typed);
   return {
     value,
     isTouched: typed[id] !== undefined,
-    text: composerText(schema, value),
+    content: composerContent(schema, value),
     setValue: (next) => update(() => next),
-    setText: (text) => update((before) => withComposerText(schema, before, text)),
+    setText: (text) => edit((before) => ({ ...before, text })),
+    setFiles: (files) => edit((before) => ({ ...before, files })),
+    addFiles: (files) => edit((before) => ({ ...before, files: [...before.files, ...files] })),
     clearMessage: () => update((before) => nextInput(schema, before)),
-    restoreText: (text) =>
-      update((before) => {
-        const since = composerText(schema, before) ?? '';
-        return withComposerText(schema, before, since === '' ? text : `${text}\n${since}`);
-      }),
+    restoreContent: ({ text, files }) =>
+      edit((since) => ({
+        text: since.text === '' ? text : `${text}\n${since.text}`,
+        files: [...files, ...since.files],
+      })),
   };
 }

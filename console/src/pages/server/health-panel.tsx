@@ -10,7 +10,7 @@ import { refreshUnlessForbidden } from '../../shared/forbidden.js';
 import { MetricsSample, type MetricName, type MetricsResponse } from '../../shared/server-metrics.js';
 import { describeHour, healthProblems, type HealthFacts, type HealthProblem } from './health.js';
 import { HOUR, useServerHistory } from './history-data.js';
-import { useInfo } from './use-info.js';
+import { useInfo } from '../../shared/use-info.js';
 import styles from './health-panel.module.css';
 
 const REFRESH_MS = 10_000;

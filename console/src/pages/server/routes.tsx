@@ -13,7 +13,7 @@ import { Queue } from './queue.js';
 import { Storage } from './storage.js';
 import { ServerVersions } from './server-versions.js';
 import { Sessions } from './sessions.js';
-import { useInfo } from './use-info.js';
+import { useInfo } from '../../shared/use-info.js';
 import { Webhooks } from './webhooks.js';
 
 /** Keys, and the people who signed in, if anybody can. */

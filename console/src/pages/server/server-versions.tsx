@@ -1,4 +1,4 @@
-import { useInfo } from './use-info.js';
+import { useInfo } from '../../shared/use-info.js';
 
 /** Versions of the server and of LangGraph. */
 export function ServerVersions() {

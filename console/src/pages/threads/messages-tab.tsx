@@ -4,6 +4,7 @@ import { SearchField, Switch } from '../../components/field.js';
 import { formatCount, pluralize } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { VirtualList } from '../../components/virtual-list.js';
+import { fileName } from '../../schema/content-files.js';
 import { Message } from '../../shared/message.js';
 import { isMessage, messageParts, toolCalls, type MessageLike } from '../../shared/message-parts.js';
 import { OpenInterrupts } from './open-interrupts.js';
@@ -105,7 +106,12 @@ function messagesOf({ values, checkpoint }: State): MessageLike[] | null {
 function containsText(message: MessageLike, searchText: string): boolean {
   return (
     messageParts(message).some((part) =>
-      (part.kind === 'json' ? JSON.stringify(part.value) : part.kind === 'image' ? '' : part.text)
+      (part.kind === 'json'
+        ? JSON.stringify(part.value)
+        : part.kind === 'files'
+          ? part.files.map((file) => `${fileName(file)} ${file.url ?? ''} ${file.text ?? ''}`).join(' ')
+          : part.text
+      )
         .toLowerCase()
         .includes(searchText),
     ) ||

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { fetchJson } from '../../api/http.js';
+import { fetchJson } from '../api/http.js';
 
 export interface Info {
   langgraph_js_version: string | null;
   /** `cluster` is missing without a cluster. */
-  metadata: { version: string; cluster?: boolean };
+  metadata: { version: string; body_bytes_max: number; cluster?: boolean };
 }
 
 /** What the server says of itself; undefined until it has answered. */
