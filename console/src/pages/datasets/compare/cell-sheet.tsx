@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import type { ComparedExperiment, ComparedRow } from '../../../api/evaluation.js';
 import { Badge } from '../../../components/badge.js';
@@ -29,7 +29,10 @@ interface CellSheetProps {
   index: number;
   total: number;
   experiments: readonly ComparedExperiment[];
+  /** Scores to show, in this order. */
   feedbackKeys: readonly string[];
+  /** Button for the scores that are left out. */
+  moreScores: ReactNode;
   experimentId: string;
   tab: CellTab;
   onTab: (tab: CellTab) => void;
@@ -103,6 +106,7 @@ export function CellSheet(props: CellSheetProps) {
         experiments={experiments}
         feedbackKeys={props.feedbackKeys}
       />
+      {props.moreScores}
       <RunTabs
         key={`${row.example.id} ${experiment.id}`}
         row={row}
