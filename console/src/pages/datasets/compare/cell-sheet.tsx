@@ -99,14 +99,16 @@ export function CellSheet(props: CellSheetProps) {
           />
         </div>
       </div>
-      <ScoreTable
-        row={row}
-        experiment={experiment}
-        baseline={baseline}
-        experiments={experiments}
-        feedbackKeys={props.feedbackKeys}
-      />
-      {props.moreScores}
+      <div className={styles['scoresBox']}>
+        <ScoreTable
+          row={row}
+          experiment={experiment}
+          baseline={baseline}
+          experiments={experiments}
+          feedbackKeys={props.feedbackKeys}
+        />
+        {props.moreScores}
+      </div>
       <RunTabs
         key={`${row.example.id} ${experiment.id}`}
         row={row}
@@ -295,12 +297,15 @@ function RunTabs({
         .map((run) => (
           <ErrorNote key={run.id} error={run.error!.slice(0, 4_000)} />
         ))}
-      <Tabs
-        label="Run details"
-        tabs={tabs}
-        value={tabs.some(({ id }) => id === tab) ? tab : tabs[0]!.id}
-        onChange={(id) => onTab(id as CellTab)}
-      />
+      {/* Tabs shrink in a column, so that what follows them would cover them in a low window. */}
+      <div>
+        <Tabs
+          label="Run details"
+          tabs={tabs}
+          value={tabs.some(({ id }) => id === tab) ? tab : tabs[0]!.id}
+          onChange={(id) => onTab(id as CellTab)}
+        />
+      </div>
       {candidate.data.map((run) => (
         <RunFacts key={run.id} run={run} href={source.runHref?.(experiment.id, run.id) ?? null} />
       ))}

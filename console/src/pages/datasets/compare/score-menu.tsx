@@ -44,6 +44,7 @@ export function ScoreMenu({ ranked, shown, feedbackKey, view, onView }: ScoreMen
             </>
           }
         >
+          <span className={styles['about']}>Largest change from the baseline</span>
           {ranked.map(({ key, difference }) => (
             <Checkbox
               key={key}
