@@ -41,7 +41,7 @@ t.test('datasets and experiments pages', async (t) => {
     await page.getByRole('heading', { level: 1, name: 'Support questions' }).waitFor();
     const list = page.getByRole('table', { name: 'Experiments' });
     await list.getByRole('link', { name: 'prompt 14, with sources' }).waitFor();
-    await page.getByRole('img', { name: /^correct: 4 values/ }).waitFor();
+    await page.getByRole('img', { name: /^correct over time: 4 values/ }).waitFor();
     t.match(await list.getByRole('row', { name: 'prompt 13, small model' }).textContent(), /120.*2\.5 %/);
     await list.getByRole('button', { name: /^correct/ }).click();
     await until(page, 'document.querySelector("tbody tr")?.textContent.includes("prompt 14") === true');

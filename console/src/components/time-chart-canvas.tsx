@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
 import { useEffect, useRef } from 'react';
-import { chartAxis } from './chart-axes.js';
+import { axisTimeName, chartAxis } from './chart-axes.js';
 import styles from './time-chart.module.css';
 
 /** Named by meaning: `main` in the accent color, `bad` for errors, `soft` for what is compared with. */
@@ -46,16 +46,6 @@ export default function TimeChartCanvas({ label, times, intervalSeconds, series,
   return <div ref={box} role="img" aria-label={label} className={styles['chart']} />;
 }
 
-const DAYS_WITH_HOURS = 2;
-
-/** The hour, or the day in a longer time. */
-function timeName(seconds: number, lengthSeconds: number): string {
-  const time = new Date(seconds * 1_000);
-  return lengthSeconds > DAYS_WITH_HOURS * 86_400
-    ? time.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })
-    : time.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-}
-
 function optionsOf(
   element: HTMLElement,
   { times, intervalSeconds, series, format }: Omit<TimeChartProps, 'label'>,
@@ -79,7 +69,7 @@ function optionsOf(
       y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
     },
     axes: [
-      { ...axis, size: 28, values: (_plot, splits) => splits.map((one) => timeName(one, last - first)) },
+      { ...axis, size: 28, values: (_plot, splits) => splits.map((one) => axisTimeName(one, last - first)) },
       { ...axis, size: 60, space: 28, values: (_plot, splits) => splits.map(format) },
     ],
     series: [

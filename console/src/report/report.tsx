@@ -5,7 +5,7 @@ import { Note } from '../components/note.js';
 import { ComparisonView } from '../pages/datasets/compare/comparison-view.js';
 import type { SavedComparison } from '../pages/datasets/compare/saved.js';
 import { SourceContext } from '../pages/datasets/compare/source.js';
-import { viewToSearch, viewFromSearch, type View } from '../pages/datasets/compare/view.js';
+import { viewToSearch, viewFromSearch, type ChangeView, type View } from '../pages/datasets/compare/view.js';
 import { fileSource } from './file-source.js';
 import styles from './report.module.css';
 
@@ -46,7 +46,7 @@ export function Report({ saved }: { saved: SavedComparison }) {
 }
 
 /** View state in the URL fragment, because a file has no query string. */
-function useViewInHash(first: Partial<View>): [View, (patch: Partial<View>) => void] {
+function useViewInHash(first: Partial<View>): [View, ChangeView] {
   const [hash, setHash] = useState(() => location.hash.slice(1));
   useEffect(() => {
     const onHash = (): void => setHash(location.hash.slice(1));
@@ -58,10 +58,11 @@ function useViewInHash(first: Partial<View>): [View, (patch: Partial<View>) => v
   useEffect(() => {
     latest.current = view;
   }, [view]);
-  const onView = useCallback((patch: Partial<View>) => {
+  const onView = useCallback<ChangeView>((patch, { push = false } = {}) => {
     latest.current = { ...latest.current, ...patch };
     const text = viewToSearch(latest.current) || 'all';
-    history.replaceState(null, '', `#${text}`);
+    if (push) history.pushState(null, '', `#${text}`);
+    else history.replaceState(null, '', `#${text}`);
     setHash(text);
   }, []);
   return [view, onView];

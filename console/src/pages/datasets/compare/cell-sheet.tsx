@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import type { ComparedExperiment, ComparedRow } from '../../../api/evaluation.js';
 import { Badge } from '../../../components/badge.js';
@@ -29,7 +29,10 @@ interface CellSheetProps {
   index: number;
   total: number;
   experiments: readonly ComparedExperiment[];
+  /** Scores to show, in this order. */
   feedbackKeys: readonly string[];
+  /** Button for the scores that are left out. */
+  moreScores: ReactNode;
   experimentId: string;
   tab: CellTab;
   onTab: (tab: CellTab) => void;
@@ -96,13 +99,16 @@ export function CellSheet(props: CellSheetProps) {
           />
         </div>
       </div>
-      <ScoreTable
-        row={row}
-        experiment={experiment}
-        baseline={baseline}
-        experiments={experiments}
-        feedbackKeys={props.feedbackKeys}
-      />
+      <div className={styles['scoresBox']}>
+        <ScoreTable
+          row={row}
+          experiment={experiment}
+          baseline={baseline}
+          experiments={experiments}
+          feedbackKeys={props.feedbackKeys}
+        />
+        {props.moreScores}
+      </div>
       <RunTabs
         key={`${row.example.id} ${experiment.id}`}
         row={row}
@@ -291,12 +297,15 @@ function RunTabs({
         .map((run) => (
           <ErrorNote key={run.id} error={run.error!.slice(0, 4_000)} />
         ))}
-      <Tabs
-        label="Run details"
-        tabs={tabs}
-        value={tabs.some(({ id }) => id === tab) ? tab : tabs[0]!.id}
-        onChange={(id) => onTab(id as CellTab)}
-      />
+      {/* Tabs shrink in a column, so that what follows them would cover them in a low window. */}
+      <div>
+        <Tabs
+          label="Run details"
+          tabs={tabs}
+          value={tabs.some(({ id }) => id === tab) ? tab : tabs[0]!.id}
+          onChange={(id) => onTab(id as CellTab)}
+        />
+      </div>
       {candidate.data.map((run) => (
         <RunFacts key={run.id} run={run} href={source.runHref?.(experiment.id, run.id) ?? null} />
       ))}

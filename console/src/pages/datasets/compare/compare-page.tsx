@@ -13,7 +13,7 @@ import { useSearch } from '../../../components/query-string.js';
 import { ComparisonView } from './comparison-view.js';
 import { saveComparison } from './save.js';
 import { serverSource, SourceContext } from './source.js';
-import { viewToSearch, viewFromSearch, type View } from './view.js';
+import { viewToSearch, viewFromSearch, type ChangeView, type View } from './view.js';
 
 /** Comparison of experiments on a server. The URL contains the whole view, including the open cell. */
 export function ComparePage() {
@@ -32,10 +32,10 @@ export function ComparePage() {
   // Keys can arrive faster than renders, so each change builds on the previous one.
   const latest = useRef(view);
   latest.current = view;
-  const onView = useCallback(
-    (patch: Partial<View>) => {
+  const onView = useCallback<ChangeView>(
+    (patch, { push = false } = {}) => {
       latest.current = { ...latest.current, ...patch };
-      navigate(`${location}?${viewToSearch(latest.current)}`, { replace: true });
+      navigate(`${location}?${viewToSearch(latest.current)}`, { replace: !push });
     },
     [location, navigate],
   );

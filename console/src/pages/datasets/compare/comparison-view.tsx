@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { CircleHelp, Keyboard } from 'lucide-react';
-import type { Comparison } from '../../../api/evaluation.js';
 import { Button } from '../../../components/button.js';
 import { formatPercent, pluralize } from '../../../components/format.js';
 import { EmptyState, ErrorNote, Loading, Note } from '../../../components/note.js';
@@ -11,15 +10,17 @@ import { Grid, type GridHandle } from './grid.js';
 import type { CellPosition } from './grid-keys.js';
 import { KeysHelp } from './keys-help.js';
 import { PrintTable, PRINTED_ROWS_MAX, usePrinting } from './print-table.js';
+import { scoresByChange, shownScores } from './score-choice.js';
+import { MoreScores, ScoreMenu } from './score-menu.js';
 import { ROWS_PER_PAGE, useComparisonSource } from './source.js';
 import { Summary } from './summary.js';
 import { useRows } from './use-rows.js';
 import { VerdictHelp } from './verdict-help.js';
-import type { View } from './view.js';
+import type { ChangeView, View } from './view.js';
 import styles from './comparison-view.module.css';
 
 /** Summary and examples of compared experiments, from a server or a saved file. `onView` updates the URL. */
-export function ComparisonView({ view, onView }: { view: View; onView: (patch: Partial<View>) => void }) {
+export function ComparisonView({ view, onView }: { view: View; onView: ChangeView }) {
   const source = useComparisonSource();
   const [pages, setPages] = useState<readonly number[]>([]);
   const [help, setHelp] = useState(false);
@@ -48,6 +49,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
         : [...head.experiments].sort((a, b) => Number(b.versus_baseline === null) - Number(a.versus_baseline === null)),
     [head],
   );
+  const ranked = useMemo(() => (head === undefined ? [] : scoresByChange(head)), [head]);
   const place = view.row === null ? null : rows.indexOf(view.row);
   useEffect(() => setOpenedAt(place === -1 ? null : place), [place]);
   // The sheet returns the focus to the cell that opened it. The person may have moved to another row since then.
@@ -63,6 +65,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
   if (head === undefined) return <Loading what="Loading the comparison" />;
 
   const scale = scoreScale(head);
+  const shown = shownScores(ranked, head.feedback_key, view);
   const opened = place === null || place === -1 ? undefined : rows.at(place);
   const cell = view.cell ?? ordered[1]?.id ?? ordered[0]!.id;
   const to = (index: number): (() => void) | null => {
@@ -76,7 +79,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const patch = viewChangeForKey(event.key, view, head);
+    const patch = viewChangeForKey(event.key, view, { shown, chosen: head.feedback_key });
     if (event.key === '?') setHelp(true);
     else if (patch !== null) onView(patch);
     else return;
@@ -84,7 +87,10 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
   };
   return (
     <>
-      <Summary comparison={head} onKey={(key) => onView({ key })} />
+      {ranked.length < 2 ? null : (
+        <ScoreMenu ranked={ranked} shown={shown} feedbackKey={head.feedback_key} view={view} onView={onView} />
+      )}
+      <Summary comparison={head} shown={shown} onKey={(key) => onView({ key })} />
       <p className={styles['note']}>
         “Not enough evidence” does not mean that there is no difference.{' '}
         {head.correction === 'holm'
@@ -98,7 +104,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
       <Controls
         view={view}
         onView={onView}
-        keys={head.feedback_keys}
+        keys={ranked.map(({ key }) => key)}
         feedbackKey={head.feedback_key}
         experiments={head.experiments}
         isSaved={source.saved !== null}
@@ -160,7 +166,8 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
           index={place}
           total={total}
           experiments={ordered}
-          feedbackKeys={head.feedback_keys}
+          feedbackKeys={shown}
+          moreScores={<MoreScores count={ranked.length - shown.length} view={view} onView={onView} />}
           experimentId={cell}
           tab={view.tab}
           onTab={(tab) => onView({ tab })}
@@ -180,13 +187,15 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
 function viewChangeForKey(
   key: string,
   view: View,
-  { feedback_keys: keys, feedback_key: chosen }: Comparison,
+  { shown, chosen }: { shown: readonly string[]; chosen: string | null },
 ): Partial<View> | null {
   const beside = <T,>(all: readonly T[], at: number, step: number): T => all[(at + step + all.length) % all.length]!;
   switch (key) {
     case 'k':
     case 'K':
-      return keys.length === 0 ? null : { key: beside(keys, keys.indexOf(view.key ?? chosen!), key === 'k' ? 1 : -1) };
+      return shown.length === 0
+        ? null
+        : { key: beside(shown, shown.indexOf(view.key ?? chosen!), key === 'k' ? 1 : -1) };
     case 'f':
     case 'F': {
       const { id } = beside(

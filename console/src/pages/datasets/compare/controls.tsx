@@ -4,7 +4,7 @@ import { Select } from '../../../components/field.js';
 import { formatPercent } from '../../../components/format.js';
 import { Toolbar } from '../../../components/page.js';
 import { DebouncedSearchField } from '../../../components/debounced-search.js';
-import type { View } from './view.js';
+import type { ChangeView, View } from './view.js';
 import styles from './controls.module.css';
 
 export const ROW_FILTER_OPTIONS: readonly { id: RowFilter | 'all'; name: string }[] = [
@@ -34,7 +34,7 @@ const CONFIDENCES = [0.8, 0.9, 0.95, 0.99];
 
 interface ControlsProps {
   view: View;
-  onView: (patch: Partial<View>) => void;
+  onView: ChangeView;
   keys: readonly string[];
   feedbackKey: string | null;
   experiments: readonly ComparedExperiment[];

@@ -8,7 +8,7 @@ const KEYS: readonly KeyDescription[] = [
   [['Enter'], 'Open the cell; on the name of an experiment: set it as baseline'],
   [['n', 'p'], 'In an open cell: next and previous row'],
   [['Escape'], 'Close and return to the cell'],
-  [['k', 'K'], 'Next and previous score'],
+  [['k', 'K'], 'Next and previous score of the summary'],
   [['f', 'F'], 'Next and previous filter'],
   [['o'], 'Toggle regressions or improvements first'],
   [['?'], 'Show this list'],

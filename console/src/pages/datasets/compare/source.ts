@@ -11,6 +11,8 @@ import { comparisonRequest, type View } from './view.js';
 
 /** Rows per request. */
 export const ROWS_PER_PAGE = 50;
+/** A comparison changes only after uploads or new feedback. */
+export const COMPARISON_STALE_MS = 30_000;
 /** Longer values are cut in the grid, which shows a few lines. An open cell loads the full values. */
 const VALUE_CHARS_MAX = 2_000;
 /** Most repetitions of an example whose runs are loaded in full. */
@@ -31,6 +33,8 @@ export interface ComparisonSource {
   /** Set for a saved file, whose baseline and confidence cannot change. Null for a server. */
   saved: { at: string } | null;
   page: (view: View, at: { offset: number } | { example_id: string }, signal: AbortSignal) => Promise<Comparison>;
+  /** The comparison without the rows, regardless of the score and the filter. */
+  summary: (view: View, signal: AbortSignal) => Promise<Comparison>;
   example: (row: ComparedRow, signal: AbortSignal) => Promise<Example>;
   runs: (row: ComparedRow, experimentId: string, signal: AbortSignal) => Promise<FullRun[]>;
   /** Address of a run's page, or null if there are none. */
@@ -48,6 +52,16 @@ export function serverSource(
       evaluation.compare(
         datasetId,
         { ...comparisonRequest(view), ...at, limit: ROWS_PER_PAGE, value_chars_max: VALUE_CHARS_MAX },
+        signal,
+      ),
+    summary: (view, signal) =>
+      evaluation.compare(
+        datasetId,
+        {
+          ...comparisonRequest({ ...view, key: null, only: null, text: '', sort: 'example' }),
+          limit: 1,
+          value_chars_max: VALUE_CHARS_MAX,
+        },
         signal,
       ),
     example: ({ example }, signal) =>

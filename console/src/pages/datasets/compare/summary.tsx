@@ -17,16 +17,25 @@ interface Measure {
   versus: (one: ComparedExperiment) => Difference | undefined;
 }
 
-/** Mean of every score of every experiment, its difference from the baseline, and the verdict. */
-export function Summary({ comparison, onKey }: { comparison: Comparison; onKey: (key: string) => void }) {
-  const measures = comparisonMeasures(comparison);
+/** Mean of every shown score of every experiment, its difference from the baseline, and the verdict. */
+export function Summary({
+  comparison,
+  shown,
+  onKey,
+}: {
+  comparison: Comparison;
+  /** Scores to show, in this order. */
+  shown: readonly string[];
+  onKey: (key: string) => void;
+}) {
+  const measures = comparisonMeasures(comparison, shown);
   const ordered = [...comparison.experiments].sort(
     (a, b) => Number(b.versus_baseline === null) - Number(a.versus_baseline === null),
   );
   return (
     <div className={styles['box']} tabIndex={0} role="region" aria-label="Summary">
       <table className={styles['table']}>
-        <caption className="visually-hidden">Means of all scores and differences from the baseline</caption>
+        <caption className="visually-hidden">Means of scores and differences from the baseline</caption>
         <thead>
           <tr>
             <th scope="col">Experiment</th>
@@ -141,11 +150,11 @@ function Notes({ difference }: { difference: Difference }) {
   );
 }
 
-function comparisonMeasures({ feedback_keys: keys, experiments }: Comparison): Measure[] {
+function comparisonMeasures({ experiments }: Comparison, shown: readonly string[]): Measure[] {
   const higher = (key: string): boolean =>
     experiments.every(({ versus_baseline: versus }) => ownProperty(versus?.feedback, key)?.higher_is_better !== false);
   return [
-    ...keys.map((key): Measure => ({
+    ...shown.map((key): Measure => ({
       id: `score ${key}`,
       name: key,
       key,

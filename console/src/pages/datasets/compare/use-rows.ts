@@ -1,10 +1,8 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import type { ComparedRow, Comparison } from '../../../api/evaluation.js';
-import { ROWS_PER_PAGE, useComparisonSource } from './source.js';
+import { COMPARISON_STALE_MS, ROWS_PER_PAGE, useComparisonSource } from './source.js';
+import { useOpeningScore } from './use-opening-score.js';
 import type { View } from './view.js';
-
-/** A comparison changes only after uploads or new feedback. */
-const STALE_MS = 30_000;
 
 export interface ComparisonRows {
   /** Comparison without its rows. While a new view loads, that of the previous view. */
@@ -20,18 +18,22 @@ export interface ComparisonRows {
 }
 
 /** Loads rows by page. `pages`: page numbers that are needed. */
-export function useRows(view: View, pages: readonly number[]): ComparisonRows {
+export function useRows(wanted: View, pages: readonly number[]): ComparisonRows {
   const source = useComparisonSource();
-  const { row, cell: _cell, tab: _tab, ...rowsView } = view;
+  const opening = useOpeningScore(wanted);
+  const isReady = opening.key !== undefined;
+  const view: View = { ...wanted, key: opening.key ?? null };
+  const { row, cell: _cell, tab: _tab, scores: _scores, allScores: _allScores, ...rowsView } = view;
   const key = [...source.id, rowsView];
   const query = (page: number) => ({
     queryKey: [...key, page],
     queryFn: ({ signal }: { signal: AbortSignal }) => source.page(view, { offset: page * ROWS_PER_PAGE }, signal),
-    staleTime: STALE_MS,
+    enabled: isReady,
+    staleTime: COMPARISON_STALE_MS,
   });
   const first = useQuery({ ...query(0), placeholderData: keepPreviousData });
   const more = useQueries({ queries: pages.filter((page) => page > 0).map(query) });
-  const known = first.isPlaceholderData ? undefined : first.data;
+  const known = first.isPlaceholderData || !isReady ? undefined : first.data;
   const loaded = new Map<number, Comparison>();
   for (const page of [known, ...more.map(({ data }) => data)])
     if (page !== undefined) loaded.set(page.offset / ROWS_PER_PAGE, page);
@@ -40,11 +42,13 @@ export function useRows(view: View, pages: readonly number[]): ComparisonRows {
     queryKey: [...key, 'row', row],
     queryFn: ({ signal }) => source.page(view, { example_id: row! }, signal),
     enabled: row !== null && known !== undefined && !inSight,
-    staleTime: STALE_MS,
+    staleTime: COMPARISON_STALE_MS,
   });
   if (located.data !== undefined && !loaded.has(located.data.offset / ROWS_PER_PAGE))
     loaded.set(located.data.offset / ROWS_PER_PAGE, located.data);
-  const failed = [first, located, ...more].find(({ error }) => error !== null);
+  const failed = [{ error: opening.error, refetch: opening.retry }, first, located, ...more].find(
+    ({ error }) => error !== null,
+  );
   return {
     head: first.data,
     total: first.data?.total ?? 0,

@@ -12,7 +12,12 @@ export interface View {
   experiments: readonly string[];
   /** Null: the baseline of the dataset, or else the first experiment. */
   baseline: string | null;
+  /** Score that examples are ranked by. Null: the one that changed most. */
   key: string | null;
+  /** Scores on screen. Null: those that changed most. */
+  scores: readonly string[] | null;
+  /** All scores are on screen, without a change of the choice. */
+  allScores: boolean;
   only: RowFilter | null;
   text: string;
   sort: SortBy;
@@ -26,6 +31,9 @@ export interface View {
   tab: CellTab;
 }
 
+/** Changes the view. `push`: the back button of the browser undoes the change. */
+export type ChangeView = (patch: Partial<View>, how?: { push?: boolean }) => void;
+
 export const CELL_TABS = ['baseline', 'reference', 'values', 'feedback'] as const;
 export type CellTab = (typeof CELL_TABS)[number];
 
@@ -37,10 +45,13 @@ export function viewFromSearch(search: string): View {
   const one = <T extends string>(name: string, known: readonly T[]): T | null =>
     known.find((value) => value === query.get(name)) ?? null;
   const confidence = Number(query.get('confidence') ?? DEFAULT_CONFIDENCE);
+  const scores = query.getAll('score');
   return {
     experiments: (query.get('experiments') ?? '').split(',').filter((id) => id !== ''),
     baseline: query.get('baseline'),
     key: query.get('key'),
+    scores: scores.length === 0 ? null : scores,
+    allScores: query.get('scores') === 'all',
     only: one('only', ROW_FILTERS),
     text: query.get('text') ?? '',
     sort: one('sort', SORTS) ?? 'difference',
@@ -62,6 +73,8 @@ export function viewToSearch(view: View): string {
   put('experiments', view.experiments.join(','));
   put('baseline', view.baseline);
   put('key', view.key);
+  for (const key of view.scores ?? []) query.append('score', key);
+  if (view.allScores) put('scores', 'all');
   put('only', view.only);
   put('text', view.text);
   put('sort', view.sort, 'difference');
