@@ -32,6 +32,16 @@ interface Schema {
   $comment?: string;
 }
 
+/** Throws if two schemas have one title, which names their validator and their type. */
+function requireUniqueTitles(all: readonly Schema[]): void {
+  const ids = new Map<string, string>();
+  for (const { title, $id } of all) {
+    const other = ids.get(title);
+    if (other !== undefined) throw new Error(`schemas/${$id}.json has the title of schemas/${other}.json: ${title}.`);
+    ids.set(title, $id);
+  }
+}
+
 function readSchemas(folder: string): Schema[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.json') && !entry.parentPath.includes('compiled'))
@@ -48,6 +58,7 @@ function readSchemas(folder: string): Schema[] {
 }
 
 const schemas = readSchemas(FOLDER);
+requireUniqueTitles(schemas);
 mkdirSync(OUT, { recursive: true });
 
 /** Compiles schemas with Ajv to an ES module that exports each validator under the title of its schema. */
