@@ -5,7 +5,8 @@ import { client } from '../../api/client.js';
 import { errorMessage } from '../../api/http.js';
 import { Button } from '../../components/button.js';
 import { JsonTree } from '../../components/json-tree.js';
-import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
+import { RUN, useDenial } from '../../components/needs.js';
+import { EmptyState, ErrorNote, Loading, Note } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
 import { evaluation } from '../../api/evaluation.js';
 import { useQueryString, type QueryChanges } from '../../components/query-string.js';
@@ -137,7 +138,8 @@ export function RunPage() {
     }
   };
   // Forks of a thread whose run executes would wait for it, and then begin with another state than the page shows.
-  const canFork = threadId !== null && assistantId !== null && schemas !== undefined && !isActive;
+  const denial = useDenial(RUN);
+  const canFork = denial === null && threadId !== null && assistantId !== null && schemas !== undefined && !isActive;
   const runFrom = (checkpointId: string): Promise<void> => starter.begin({ input: null, checkpointId });
   const messageActions = useMessageActions(canFork ? { threadId, conversation, values, begin: starter.begin } : null, {
     inputSchema,
@@ -172,7 +174,7 @@ export function RunPage() {
       <ContinueRun
         snapshot={snapshot}
         onContinue={(work) => starter.begin(work)}
-        onOtherRun={isAsked ? () => setSkippedRunId(runId) : null}
+        onOtherRun={isAsked && denial === null ? () => setSkippedRunId(runId) : null}
       />
     );
   const isInputLoading = assistantId === null || schemas === undefined || traced.isLoading;
@@ -189,6 +191,7 @@ export function RunPage() {
       autoFocus={autoFocus}
     />
   );
+  const notice = denial === null || isAsked ? null : <Note>You cannot start runs. {denial}.</Note>;
   const graph = (height: number): ReactNode =>
     assistantId === null ? null : (
       <Panel title="Graph">
@@ -244,7 +247,7 @@ export function RunPage() {
               onChange={(id) => change({ assistant: id, run: null, thread: null })}
             />
           </div>
-          {threadId === null && runId === null ? null : (
+          {denial !== null || (threadId === null && runId === null) ? null : (
             <Button
               onPress={() => {
                 setStateless(false);
@@ -255,7 +258,7 @@ export function RunPage() {
               New thread
             </Button>
           )}
-          <Button onPress={() => setOptionsOpen(true)}>
+          <Button needs={RUN} onPress={() => setOptionsOpen(true)}>
             <SlidersHorizontal size={15} aria-hidden />
             Options{changedOptionCount(options) === 0 ? '' : ` (${changedOptionCount(options)} changed)`}
           </Button>
@@ -278,11 +281,14 @@ export function RunPage() {
           <section className={styles['chatColumn']} aria-label="Chat">
             {messages(
               <EmptyState title="No messages yet">
-                {assistant === undefined ? null : `Write the first message to ${assistant.name} below.`}
+                {assistant === undefined || denial !== null
+                  ? null
+                  : `Write the first message to ${assistant.name} below.`}
               </EmptyState>,
             )}
             {questions}
-            {isAsked ? null : isInputLoading ? (
+            {notice}
+            {isAsked || denial !== null ? null : isInputLoading ? (
               loading
             ) : input.text !== null && !hasAllFields ? (
               <Composer
@@ -326,7 +332,8 @@ export function RunPage() {
               </Panel>
             )}
             {questions}
-            {isAsked ? null : isInputLoading ? loading : <Panel title="Input">{form}</Panel>}
+            {notice}
+            {isAsked || denial !== null ? null : isInputLoading ? loading : <Panel title="Input">{form}</Panel>}
           </div>
           {side}
         </div>
