@@ -51,14 +51,14 @@ export function ButtonMenu({ button, actions }: { button: ReactNode; actions: re
                 onAction={onAction}
                 isDisabled={isDisabled || denial !== null}
                 textValue={name}
-                className={`${styles['item']} ${danger ? styles['danger'] : ''}`}
+                className={`${styles['item']} ${danger ? styles['danger'] : ''} ${denial === null ? '' : styles['denied']}`}
               >
                 {icon}
                 {denial === null ? (
                   name
                 ) : (
                   <span>
-                    {name}
+                    <span className={styles['deniedName']}>{name}</span>
                     <Text slot="description" className={styles['denial']!}>
                       {denial}
                     </Text>

@@ -5,7 +5,7 @@ import { Button, ToggleButton } from '../components/button.js';
 import { Checkbox, TextArea } from '../components/field.js';
 import { JsonEditor, readJson } from '../components/json-editor.js';
 import { RUN, useDenial } from '../components/needs.js';
-import { ErrorNote, Note } from '../components/note.js';
+import { DenialNote, ErrorNote } from '../components/note.js';
 import { initialValue, type JsonSchema } from '../schema/model.js';
 import { SchemaForm, type FormState } from '../schema/schema-form.js';
 import { Decisions, completeDecisions, initialDrafts, isImmediate, type DecisionDraft } from './decisions.js';
@@ -58,7 +58,7 @@ export function InterruptForm({
             <InterruptValue value={value} omitted={null} />
           </div>
         ))}
-        <Note>You cannot answer. {denial}.</Note>
+        <DenialNote what="answer" denial={denial} />
       </div>
     );
   const isOnly = interrupts.length === 1;

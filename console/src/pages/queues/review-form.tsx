@@ -4,7 +4,7 @@ import { useAsyncAction } from '../../components/async-action.js';
 import { Button } from '../../components/button.js';
 import { NumberField, Select, TextArea } from '../../components/field.js';
 import { REVIEW, useDenial } from '../../components/needs.js';
-import { ErrorNote, Note } from '../../components/note.js';
+import { DenialNote, ErrorNote } from '../../components/note.js';
 import styles from './queues.module.css';
 
 /** The key under which clients read comments on a run as a whole. */
@@ -42,7 +42,7 @@ export function ReviewForm({
   if (denial !== null)
     return (
       <>
-        <Note>You cannot review runs. {denial}.</Note>
+        <DenialNote what="review runs" denial={denial} />
         <div className="row">
           <Button onPress={onSkip} isDisabled={isDisabled}>
             Skip

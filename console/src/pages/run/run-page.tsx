@@ -6,7 +6,7 @@ import { errorMessage } from '../../api/http.js';
 import { Button } from '../../components/button.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { RUN, useDenial } from '../../components/needs.js';
-import { EmptyState, ErrorNote, Loading, Note } from '../../components/note.js';
+import { DenialNote, EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
 import { evaluation } from '../../api/evaluation.js';
 import { useQueryString, type QueryChanges } from '../../components/query-string.js';
@@ -191,7 +191,7 @@ export function RunPage() {
       autoFocus={autoFocus}
     />
   );
-  const notice = denial === null || isAsked ? null : <Note>You cannot start runs. {denial}.</Note>;
+  const notice = denial === null || isAsked ? null : <DenialNote what="start runs" denial={denial} />;
   const graph = (height: number): ReactNode =>
     assistantId === null ? null : (
       <Panel title="Graph">
@@ -287,7 +287,7 @@ export function RunPage() {
               </EmptyState>,
             )}
             {questions}
-            {notice}
+            {notice === null ? null : <div className={styles['allFields']}>{notice}</div>}
             {isAsked || denial !== null ? null : isInputLoading ? (
               loading
             ) : input.text !== null && !hasAllFields ? (

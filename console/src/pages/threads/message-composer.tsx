@@ -4,7 +4,7 @@ import { Send } from 'lucide-react';
 import { Button } from '../../components/button.js';
 import { TextArea } from '../../components/field.js';
 import { RUN, useDenial } from '../../components/needs.js';
-import { ErrorNote, Note } from '../../components/note.js';
+import { DenialNote, ErrorNote } from '../../components/note.js';
 import { useAssistant } from './use-assistant.js';
 import { startRun } from '../../shared/start-run.js';
 import type { ThreadSummary } from './thread-data.js';
@@ -24,7 +24,7 @@ export function MessageComposer({ thread }: { thread: ThreadSummary }) {
     },
   });
   const denial = useDenial(RUN);
-  if (denial !== null) return <Note>You cannot send messages. {denial}.</Note>;
+  if (denial !== null) return <DenialNote what="send messages" denial={denial} />;
   const ready = text.trim() !== '' && assistantId !== null && !send.isPending;
   return (
     <>
