@@ -142,3 +142,32 @@ t.test('has sign-ins and failed ones, and keeps a limited number across restarts
   t.equal(kept.length, 70);
   t.match(kept[0], { actor: { kind: 'person', id: 'ada-1' }, record: 'unknown', status: 404 });
 });
+
+t.test('has sign-outs, with the session that ended', async (t) => {
+  const provider = await identityProvider(t);
+  const server = await signInServer(t, provider);
+  const ada = new CookieJar();
+  provider.person = { sub: 'ada-1', name: 'Ada' };
+  await ada.signIn(server);
+  const whoIs = await ada.fromConsole(server, '/server/session');
+  const { caller } = (await whoIs.json()) as { caller: { session_id: string } };
+  const signOut = (): Promise<Response> => ada.fromConsole(server, '/server/sign-out', 'POST');
+  t.equal((await signOut()).status, 204);
+  t.equal((await signOut()).status, 204, 'a browser without a session');
+  const admin = new CookieJar();
+  provider.person = { sub: 'grace-1', name: 'Grace', groups: ['platform'] };
+  await admin.signIn(server);
+  const page = (await (await admin.fromConsole(server, '/server/audit?action=sign-out')).json()) as Page;
+  t.match(page.entries, [
+    {
+      actor: { kind: 'person', id: 'ada-1', name: 'Ada' },
+      action: 'sign-out',
+      request: 'POST /server/sign-out',
+      record: caller.session_id,
+      status: 204,
+      reason: null,
+      address: '127.0.0.1',
+    },
+  ]);
+  t.equal(page.entries.length, 1, 'nothing was ended the second time');
+});

@@ -16,7 +16,14 @@ async function statusOf(response: Promise<Response>): Promise<number> {
 
 interface Who {
   sign_in: { provider: string } | null;
-  caller: { kind: string; name?: string; role?: string; session_id?: string; scopes?: string[] } | null;
+  caller: {
+    kind: string;
+    name?: string;
+    role?: string;
+    session_id?: string;
+    scopes?: string[];
+    not_allowed?: object;
+  } | null;
 }
 
 const whoIs = async (jar: CookieJar, server: TestServer): Promise<Who> =>
@@ -59,6 +66,8 @@ t.test('a person signs in, works within the role, and signs out', async (t) => {
 
   const { caller } = await whoIs(jar, server);
   t.match(caller, { kind: 'person', name: 'Ada Lovelace', role: 'viewer', scopes: ['read'] });
+  t.match(caller!.not_allowed, { 'threads:create': 'operator', reviews: 'reviewer', 'server:keys': 'admin' });
+  t.notOk('threads:read' in caller!.not_allowed!, 'only what is not allowed');
   t.equal(await statusOf(jar.fromConsole(server, '/assistants/search', 'POST', {})), 200);
   const refused = await jar.fromConsole(server, '/threads', 'POST', {});
   t.equal(refused.status, 403);

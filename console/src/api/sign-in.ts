@@ -1,24 +1,40 @@
 import { fetchJson } from './http.js';
 import { CONSOLE_PATH, SERVER_URL } from './session.js';
 
+type Resource = 'assistants' | 'threads' | 'crons' | 'store' | 'datasets' | 'experiments';
+type ServerAction = 'read' | 'keys' | 'nodes' | 'audit' | 'backup' | 'import';
+/** What a request needs, as docs/auth.md lists it. */
+export type Permission =
+  | `${Resource}:${'create' | 'read' | 'update' | 'delete' | 'search'}`
+  | 'threads:create_run'
+  | `server:${ServerAction}`
+  | 'metrics:read'
+  | 'reviews';
+
+export type RoleName = 'viewer' | 'reviewer' | 'operator' | 'admin';
+
+/** Permissions that the caller does not have, with the lowest role that has each. */
+export type NotAllowed = Partial<Record<Permission, RoleName>>;
+
 /** Who uses the console, as far as the server knows. */
 export interface Person {
   kind: 'person';
+  not_allowed: NotAllowed;
   session_id: string;
   name: string;
   email: string | null;
-  role: 'viewer' | 'reviewer' | 'operator' | 'admin';
+  role: RoleName;
   expires_at: string;
 }
 
 export interface WhoAmI {
   /** Null: people cannot sign in. */
   sign_in: { provider: string } | null;
-  caller: Person | { kind: 'key'; name: string } | { kind: 'anyone' } | null;
+  caller: Person | { kind: 'key'; name: string; not_allowed: NotAllowed } | { kind: 'anyone' } | null;
 }
 
 /** A browser in which a person signed in. */
-export interface BrowserSession extends Omit<Person, 'kind'> {
+export interface BrowserSession extends Omit<Person, 'kind' | 'not_allowed'> {
   created_at: string;
 }
 

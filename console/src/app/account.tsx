@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { errorMessage } from '../api/http.js';
 import { session } from '../api/session.js';
-import { signOut, whoAmI, WHO_AM_I } from '../api/sign-in.js';
+import { signOut } from '../api/sign-in.js';
+import { useWhoAmI } from '../api/use-who-am-i.js';
 import { IconButton } from '../components/button.js';
 import { showToast } from '../components/toast.js';
 import { ROLE_NAMES } from '../shared/roles.js';
@@ -13,13 +13,7 @@ import styles from './shell.module.css';
 /** The person who signed in, with the button to sign out. Nothing for everybody else. */
 export function Account() {
   const credential = useSyncExternalStore(session.subscribe, () => session.credential);
-  const { data } = useQuery({
-    queryKey: WHO_AM_I,
-    queryFn: ({ signal }) => whoAmI(signal),
-    enabled: credential === null,
-    staleTime: Infinity,
-    retry: false,
-  });
+  const { data } = useWhoAmI();
   const caller = credential === null ? data?.caller : null;
   if (caller?.kind !== 'person') return null;
   return (

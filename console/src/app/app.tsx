@@ -12,6 +12,7 @@ import { Toaster } from '../components/toaster.js';
 import { useNavigationFocus } from './navigation-focus.js';
 import { CredentialDialog } from './credential-dialog.js';
 import { GalleryRoutes, HomeRoutes, PublicRoutes, SECTIONS } from './sections.js';
+import { Permissions } from './permissions.js';
 import { Shell } from './shell.js';
 
 export function App() {
@@ -43,32 +44,34 @@ function ConsoleLayout() {
     );
   return (
     <RouterProvider navigate={navigate} useHref={useFullHref}>
-      <Shell>
-        <ErrorBoundary key={location.split('/')[1] ?? ''}>
-          <Switch>
-            <Route path="/">
-              <HomeRoutes />
-            </Route>
-            {SECTIONS.map(({ path, routes: Routes }) => (
-              <Route key={path} path={path} nest>
-                <Routes />
+      <Permissions>
+        <Shell>
+          <ErrorBoundary key={location.split('/')[1] ?? ''}>
+            <Switch>
+              <Route path="/">
+                <HomeRoutes />
               </Route>
-            ))}
-            {GalleryRoutes === null ? null : (
-              <Route path="/gallery">
-                <GalleryRoutes />
+              {SECTIONS.map(({ path, routes: Routes }) => (
+                <Route key={path} path={path} nest>
+                  <Routes />
+                </Route>
+              ))}
+              {GalleryRoutes === null ? null : (
+                <Route path="/gallery">
+                  <GalleryRoutes />
+                </Route>
+              )}
+              <Route>
+                <Page title="Page not found">
+                  <EmptyState title="This address does not exist in the console.">
+                    Choose a page from the menu.
+                  </EmptyState>
+                </Page>
               </Route>
-            )}
-            <Route>
-              <Page title="Page not found">
-                <EmptyState title="This address does not exist in the console.">
-                  Choose a page from the menu.
-                </EmptyState>
-              </Page>
-            </Route>
-          </Switch>
-        </ErrorBoundary>
-      </Shell>
+            </Switch>
+          </ErrorBoundary>
+        </Shell>
+      </Permissions>
       <CredentialDialog />
       <Toaster />
     </RouterProvider>

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { LogIn } from 'lucide-react';
 import { checkCredential } from '../api/http.js';
 import { queryClient } from '../api/query-client.js';
 import { session, type CredentialKind } from '../api/session.js';
-import { signIn, takeSignInFailure, whoAmI, WHO_AM_I } from '../api/sign-in.js';
+import { signIn, takeSignInFailure } from '../api/sign-in.js';
+import { useWhoAmI } from '../api/use-who-am-i.js';
 import { Button } from '../components/button.js';
 import { Dialog, DialogActions } from '../components/dialog.js';
 import { Select, TextField } from '../components/field.js';
@@ -25,11 +25,7 @@ export function CredentialDialog() {
 function Authentication({ message }: { message: string }) {
   const [failure] = useState(takeSignInFailure);
   const [prefersKey, setPrefersKey] = useState(false);
-  const { data, isPending } = useQuery({
-    queryKey: WHO_AM_I,
-    queryFn: ({ signal }) => whoAmI(signal),
-    retry: false,
-  });
+  const { data, isPending } = useWhoAmI();
   const provider = data?.sign_in?.provider;
   if (isPending)
     return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { pressRowBox } from '../components/row-boxes.js';
-import { SECTIONS } from './sections.js';
+import type { Section } from './sections.js';
 
 /** Time to press the letter after `g`. */
 const SEQUENCE_MS = 1_500;
@@ -17,6 +17,7 @@ interface GlobalKeyActions {
   openPalette: () => void;
   openKeys: () => void;
   navigate: (path: string) => void;
+  sections: readonly Section[];
 }
 
 /** Keys that work on every page. */
@@ -28,7 +29,7 @@ export function useGlobalKeys(actions: GlobalKeyActions): void {
     const onKey = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented, isComposing } = event;
       if (defaultPrevented || isComposing) return;
-      const { openPalette, openKeys, navigate } = latest.current;
+      const { openPalette, openKeys, navigate, sections } = latest.current;
       const isDialogOpen = document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
       if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
         // The browser would search the web.
@@ -40,7 +41,7 @@ export function useGlobalKeys(actions: GlobalKeyActions): void {
       if (ctrlKey || metaKey || altKey || isDialogOpen || hasOwnKeys) return;
       const isSecond = event.timeStamp - pressedGMs < SEQUENCE_MS;
       pressedGMs = key === 'g' && !isSecond ? event.timeStamp : Number.NEGATIVE_INFINITY;
-      const path = isSecond ? pathOfKey(key) : undefined;
+      const path = isSecond ? pathOfKey(key, sections) : undefined;
       if (path !== undefined) navigate(path);
       else if (key === '?') openKeys();
       else if (key === '/' && focusSearch()) event.preventDefault();
@@ -53,8 +54,8 @@ export function useGlobalKeys(actions: GlobalKeyActions): void {
   }, []);
 }
 
-function pathOfKey(key: string): string | undefined {
-  return key === HOME_KEY ? '/' : SECTIONS.find((section) => section.key === key)?.path;
+function pathOfKey(key: string, sections: readonly Section[]): string | undefined {
+  return key === HOME_KEY ? '/' : sections.find((section) => section.key === key)?.path;
 }
 
 function focusSearch(): boolean {

@@ -1,11 +1,12 @@
 import { Dialog } from '../components/dialog.js';
 import { KeyList } from '../components/key-list.js';
 import { HOME_KEY, PALETTE_KEYS } from './global-keys.js';
-import { SECTIONS } from './sections.js';
+import { useSections } from './sections.js';
 import styles from './keys-sheet.module.css';
 
 /** All keys that work on every page. */
 export default function KeysSheet({ onClose }: { onClose: () => void }) {
+  const sections = useSections();
   return (
     <Dialog title="Keyboard shortcuts" isOpen onClose={onClose} size="medium">
       <div className={styles['columns']}>
@@ -26,7 +27,7 @@ export default function KeysSheet({ onClose }: { onClose: () => void }) {
         <section className="stack">
           <h3>Go to</h3>
           <KeyList
-            keys={[[['g', HOME_KEY], 'Home'], ...SECTIONS.map(({ key, name }) => [['g', key], name] as const)]}
+            keys={[[['g', HOME_KEY], 'Home'], ...sections.map(({ key, name }) => [['g', key], name] as const)]}
           />
         </section>
       </div>

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { showToast } from '../components/toast.js';
 import { ChunkLoadError } from './chunk-load-error.js';
 import { useGlobalKeys } from './global-keys.js';
+import { useSections } from './sections.js';
 
 interface QuickAccessProps {
   onClose: () => void;
@@ -23,7 +24,7 @@ export function useQuickAccess(): { openPalette: () => void; openKeys: () => voi
   };
   const openPalette = (): void => void show(() => import('./palette/command-palette.js'));
   const openKeys = (): void => void show(() => import('./keys-sheet.js'));
-  useGlobalKeys({ openPalette, openKeys, navigate });
+  useGlobalKeys({ openPalette, openKeys, navigate, sections: useSections() });
   const Open = open?.component;
   return {
     openPalette,

@@ -14,12 +14,15 @@ import {
   Workflow,
   type LucideIcon,
 } from 'lucide-react';
+import { RUN, useFindDenial, type Needs } from '../components/needs.js';
 import { FiringCount } from './firing-count.js';
 import { ChunkLoadError } from './chunk-load-error.js';
 
 /** A menu entry with routes below its path. The code is loaded when the section is first opened. */
 export interface Section {
   path: string;
+  /** One of these shows the section in the menu, in search and to keys. */
+  needs: readonly Needs[];
   name: string;
   /** After `g`, this letter opens the page. */
   key: string;
@@ -51,6 +54,7 @@ export const PublicRoutes = lazyRoutes(() => import('../pages/public/routes.js')
 export const SECTIONS: readonly Section[] = [
   {
     path: '/threads',
+    needs: ['threads:search'],
     name: 'Threads',
     key: 't',
     group: 'Deployment',
@@ -59,6 +63,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     path: '/run',
+    needs: [RUN],
     name: 'Run',
     key: 'r',
     group: 'Deployment',
@@ -67,6 +72,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     path: '/assistants',
+    needs: ['assistants:search'],
     name: 'Assistants',
     key: 'a',
     group: 'Deployment',
@@ -75,6 +81,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     path: '/crons',
+    needs: ['crons:search'],
     name: 'Crons',
     key: 'c',
     group: 'Deployment',
@@ -83,6 +90,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     path: '/store',
+    needs: ['store:search'],
     name: 'Memory',
     key: 'm',
     group: 'Deployment',
@@ -91,6 +99,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     path: '/traces',
+    needs: ['experiments:search'],
     name: 'Traces',
     key: 'x',
     group: 'Evaluation',
@@ -99,6 +108,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     path: '/datasets',
+    needs: ['datasets:search'],
     name: 'Datasets',
     key: 'd',
     group: 'Evaluation',
@@ -107,6 +117,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     path: '/experiments',
+    needs: ['experiments:search'],
     name: 'Experiments',
     key: 'e',
     group: 'Evaluation',
@@ -115,6 +126,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     path: '/queues',
+    needs: ['experiments:search'],
     name: 'Annotation queues',
     key: 'q',
     group: 'Evaluation',
@@ -123,6 +135,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     path: '/alerts',
+    needs: ['experiments:search'],
     name: 'Alerts',
     key: 'l',
     group: 'Evaluation',
@@ -132,6 +145,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     path: '/rules',
+    needs: ['experiments:search'],
     name: 'Rules',
     key: 'u',
     group: 'Evaluation',
@@ -140,6 +154,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     path: '/server',
+    needs: ['server:read', 'metrics:read', 'threads:search', 'server:keys', 'server:audit'],
     name: 'Server',
     key: 's',
     group: 'Operation',
@@ -147,3 +162,9 @@ export const SECTIONS: readonly Section[] = [
     routes: lazyRoutes(() => import('../pages/server/routes.js')),
   },
 ];
+
+/** The sections that the person who uses the console may see. */
+export function useSections(): readonly Section[] {
+  const findDenial = useFindDenial();
+  return SECTIONS.filter(({ needs }) => needs.some((one) => findDenial(one) === null));
+}

@@ -6,7 +6,7 @@ import { queryClient } from '../api/query-client.js';
 import { session } from '../api/session.js';
 import { Button, IconButton } from '../components/button.js';
 import { Loading } from '../components/note.js';
-import { SECTIONS, type Section } from './sections.js';
+import { useSections, type Section } from './sections.js';
 import { PALETTE_KEYS } from './global-keys.js';
 import { NavLink } from './nav-link.js';
 import { Account } from './account.js';
@@ -25,6 +25,7 @@ const THEME_ICONS: Readonly<Record<Theme, ReactNode>> = {
 
 /** Page frame with the menu at the side, or behind a button on narrow screens. */
 export function Shell({ children }: { children: ReactNode }) {
+  const sections = useSections();
   const theme = useTheme();
   const density = useDensity();
   const { openPalette, dialog } = useQuickAccess();
@@ -67,7 +68,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {/* Absent while the menu is open: the menu follows its button in the order of focus. */}
         {open ? null : (
           <span className={styles['topEnd']}>
-            {SECTIONS.map(({ path, count: Count }) =>
+            {sections.map(({ path, count: Count }) =>
               Count === undefined ? null : (
                 <Link key={path} href={path} className={styles['topCount']}>
                   <Count />
@@ -103,13 +104,13 @@ export function Shell({ children }: { children: ReactNode }) {
               </NavLink>
             </li>
           </ul>
-          {sectionsByGroup().map(([group, sections]) => (
+          {sectionsByGroup(sections).map(([group, ofGroup]) => (
             <div key={group} className={styles['group']}>
               <div className={styles['groupName']} id={`group-${group}`}>
                 {group}
               </div>
               <ul aria-labelledby={`group-${group}`}>
-                {sections.map(({ path, name, icon: Icon, count: Count }) => (
+                {ofGroup.map(({ path, name, icon: Icon, count: Count }) => (
                   <li key={path}>
                     <NavLink to={path}>
                       <Icon size={16} aria-hidden />
@@ -164,8 +165,8 @@ function ForgetCredentialButton() {
   );
 }
 
-function sectionsByGroup(): [string, Section[]][] {
+function sectionsByGroup(sections: readonly Section[]): [string, Section[]][] {
   const found = new Map<string, Section[]>();
-  for (const section of SECTIONS) found.set(section.group, [...(found.get(section.group) ?? []), section]);
+  for (const section of sections) found.set(section.group, [...(found.get(section.group) ?? []), section]);
   return [...found];
 }

@@ -19,6 +19,7 @@ import {
 } from 'react-aria-components';
 import { Check, ChevronDown, Search, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useDenial, type Needs } from './needs.js';
 import styles from './field.module.css';
 
 interface FieldProps {
@@ -213,23 +214,29 @@ export function Checkbox({
   );
 }
 
+/** Without the permissions that it `needs` it is disabled, and says which role or scope it needs. */
 export function Switch({
   children,
   value,
+  needs,
   onChange,
 }: {
   children: ReactNode;
   value: boolean;
+  needs?: Needs;
   onChange: (value: boolean) => void;
 }) {
-  return (
-    <AriaSwitch isSelected={value} onChange={onChange} className={styles['check']!}>
+  const denial = useDenial(needs);
+  const control = (
+    <AriaSwitch isSelected={value} onChange={onChange} isDisabled={denial !== null} className={styles['check']!}>
       <span className={styles['track']}>
         <span className={styles['thumb']} />
       </span>
       {children}
+      {denial === null ? null : <span className="visually-hidden">. {denial}</span>}
     </AriaSwitch>
   );
+  return denial === null ? control : <span title={denial}>{control}</span>;
 }
 
 function FieldMessages({ help, error }: { help?: ReactNode; error?: string | null | undefined }) {

@@ -49,3 +49,13 @@ export function Loading({ what = 'Loading' }: { what?: string }) {
     </div>
   );
 }
+
+/** In place of a form that somebody may not use. `what`: what it does; `denial`: see `useDenial`. */
+export function DenialNote({ what, denial }: { what: string; denial: string }) {
+  return (
+    <Note>
+      You cannot {what}. This {denial.charAt(0).toLowerCase()}
+      {denial.slice(1)}.
+    </Note>
+  );
+}

@@ -61,7 +61,7 @@ export function AddRunsToDatasetButton({
 
 function OpenButton({ small, onPress }: { small: boolean; onPress: () => void }) {
   return (
-    <Button small={small} onPress={onPress}>
+    <Button needs={['datasets:create', 'experiments:search']} small={small} onPress={onPress}>
       <DatabaseZap size={small ? 14 : 15} aria-hidden />
       Add to dataset
     </Button>

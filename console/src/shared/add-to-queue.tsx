@@ -18,7 +18,7 @@ export function AddToQueueButton({ runIds, small = false }: { runIds: readonly s
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button small={small} onPress={() => setOpen(true)}>
+      <Button needs="experiments:update|reviews" small={small} onPress={() => setOpen(true)}>
         <ListPlus size={14} aria-hidden />
         Add to queue
       </Button>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useAsyncAction } from '../components/async-action.js';
 import { Switch } from '../components/field.js';
+import type { Needs } from '../components/needs.js';
 import { ErrorNote } from '../components/note.js';
 import { showToast } from '../components/toast.js';
 
@@ -10,6 +11,7 @@ export function EnabledSwitch({
   name,
   isEnabled,
   queryKey,
+  needs,
   hideLabel = false,
   onChange,
 }: {
@@ -17,6 +19,7 @@ export function EnabledSwitch({
   name: string;
   isEnabled: boolean;
   queryKey: string;
+  needs: Needs;
   hideLabel?: boolean;
   onChange: (isEnabled: boolean) => Promise<unknown>;
 }) {
@@ -30,7 +33,7 @@ export function EnabledSwitch({
     });
   return (
     <>
-      <Switch value={isEnabled} onChange={(next) => void change(next)}>
+      <Switch needs={needs} value={isEnabled} onChange={(next) => void change(next)}>
         <span className={hideLabel ? 'visually-hidden' : ''}>{hideLabel ? `Enabled: ${name}` : 'Enabled'}</span>
       </Switch>
       {error === null ? null : <ErrorNote error={error} />}

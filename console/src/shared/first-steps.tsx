@@ -8,6 +8,7 @@ import { useAsyncAction } from '../components/async-action.js';
 import { Button, ButtonLink } from '../components/button.js';
 import { consoleHref } from '../components/console-href.js';
 import { CopyButton } from '../components/copy.js';
+import { RUN } from '../components/needs.js';
 import { EmptyState, ErrorNote } from '../components/note.js';
 import { Tabs } from '../components/tabs.js';
 import { showToast } from '../components/toast.js';
@@ -29,7 +30,7 @@ export function FirstThread() {
     <EmptyState title="No threads yet">
       <p>A thread keeps the state of a conversation from one run to the next.</p>
       <div className={styles['actions']}>
-        <ButtonLink variant="primary" to={`~${CONSOLE_PATH}/run`}>
+        <ButtonLink needs={RUN} variant="primary" to={`~${CONSOLE_PATH}/run`}>
           Start a chat
         </ButtonLink>
         <LoadSample kind="threads" />
@@ -51,7 +52,7 @@ export function FirstSteps() {
         <h2>Chat with a graph</h2>
         <p>Send a message and watch each step of the graph as it runs.</p>
         <div>
-          <ButtonLink variant="primary" to={consoleHref('/run')}>
+          <ButtonLink needs={RUN} variant="primary" to={consoleHref('/run')}>
             Start a chat
           </ButtonLink>
         </div>
@@ -121,7 +122,7 @@ function LoadSample({ kind }: { kind: keyof SampleCounts }) {
   };
   return (
     <>
-      <Button isPending={loading.isPending} onPress={() => void loading.execute(load)}>
+      <Button needs="server:import" isPending={loading.isPending} onPress={() => void loading.execute(load)}>
         Load sample data
       </Button>
       {loading.error === null ? null : <ErrorNote error={loading.error} />}

@@ -4,7 +4,8 @@ import { useAsyncAction } from '../components/async-action.js';
 import { Button, ToggleButton } from '../components/button.js';
 import { Checkbox, TextArea } from '../components/field.js';
 import { JsonEditor, readJson } from '../components/json-editor.js';
-import { ErrorNote } from '../components/note.js';
+import { RUN, useDenial } from '../components/needs.js';
+import { DenialNote, ErrorNote } from '../components/note.js';
 import { initialValue, type JsonSchema } from '../schema/model.js';
 import { SchemaForm, type FormState } from '../schema/schema-form.js';
 import { Decisions, completeDecisions, initialDrafts, isImmediate, type DecisionDraft } from './decisions.js';
@@ -48,6 +49,18 @@ export function InterruptForm({
   // Also show which values of a schema are missing. Set after the first attempt to answer.
   const [isAttempted, setAttempted] = useState(false);
   const { error, isPending, execute } = useAsyncAction();
+  const denial = useDenial(RUN);
+  if (denial !== null)
+    return (
+      <div className={styles['questions']}>
+        {interrupts.map(({ id, value }, at) => (
+          <div key={id ?? at} className={styles['question']} role="group" aria-label="Question">
+            <InterruptValue value={value} omitted={null} />
+          </div>
+        ))}
+        <DenialNote what="answer" denial={denial} />
+      </div>
+    );
   const isOnly = interrupts.length === 1;
   const isReady = (all: readonly AnswerDraft[]): boolean =>
     !isDisabled && !isPending && all.map(completeAnswer).every((one) => one !== null);

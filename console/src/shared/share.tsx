@@ -47,7 +47,11 @@ export function ShareButton({ kind, id, small = false }: Subject & { small?: boo
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button small={small} onPress={() => setOpen(true)}>
+      <Button
+        needs={kind === 'dataset' ? 'datasets:update' : 'experiments:update'}
+        small={small}
+        onPress={() => setOpen(true)}
+      >
         <Share2 size={14} aria-hidden />
         Share
       </Button>

@@ -3,6 +3,7 @@ import { fail } from '../../base/errors.js';
 import { MANAGE_KEYS } from '../../domain/actions.js';
 import type { Caller } from '../../domain/caller.js';
 import type { Needs } from '../../services/context.js';
+import { missingPermissions } from '../../store/access/key-scopes.js';
 import { sessionJson, type SignIn, type SignInStep } from '../../services/access/sign-in.js';
 import { originOf } from '../access/audited.js';
 import { requestFacts } from '../access/request-facts.js';
@@ -42,7 +43,7 @@ const signOutRoute = defineRoute({
   crossSite: 'never',
   summary: 'End the session of the browser that sends this',
   async handle({ headers, exchange }, services) {
-    const cookies = await requireSignIn(services).signOut(exchange.method, headers);
+    const cookies = await requireSignIn(services).signOut(exchange.method, headers, originOf(exchange));
     return { status: 204, body: '', headers: { 'set-cookie': cookies, ...NO_STORE } };
   },
 });
@@ -111,7 +112,8 @@ function callerJson(caller: Caller | null, { signIn }: Needs<'signIn'>): object 
   const { displayName: name, permissions: scopes, sessionId, keyId } = caller;
   if (sessionId !== null) {
     const session = signIn?.sessions().find((one) => one.sessionId === sessionId);
-    return session === undefined ? null : { kind: 'person', scopes, ...sessionJson(session) };
+    if (session === undefined) return null;
+    return { kind: 'person', scopes, not_allowed: missingPermissions(scopes), ...sessionJson(session) };
   }
-  return keyId === null ? { kind: 'anyone' } : { kind: 'key', name, scopes };
+  return keyId === null ? { kind: 'anyone' } : { kind: 'key', name, scopes, not_allowed: missingPermissions(scopes) };
 }

@@ -20,7 +20,7 @@ export type Origin = Pick<AuditedRequest, 'address' | 'forwardedFor'>;
 
 const MINUTE_MS = 60_000;
 
-/** Writes the audit log: what was changed by whom, and who signed in. */
+/** Writes the audit log: what was changed by whom, and who signed in or out. */
 export class Audit {
   readonly log: AuditLog;
   readonly #clock: Clock;
@@ -51,6 +51,15 @@ export class Audit {
     if (reason !== null && !this.#countFailure()) return;
     const request = { actor, action: 'sign-in', request: 'GET /server/sign-in/callback', record: null, ...origin };
     await this.log.append(this.#entryOf(request, reason === null ? 200 : 403, reason));
+  }
+
+  /** A sign-out. The entry is on disk before `end` ends the session. */
+  async signOut(caller: Caller, origin: Origin, end: () => Promise<unknown>): Promise<void> {
+    const actor = actorOf(caller);
+    const request = 'POST /server/sign-out';
+    const entry = await this.begin({ actor, action: 'sign-out', request, record: caller.sessionId, ...origin });
+    await end();
+    await this.end(entry, 204);
   }
 
   #entryOf(request: AuditedRequest, status: number | null, reason: string | null): AuditEntry {

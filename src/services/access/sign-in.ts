@@ -145,9 +145,11 @@ export class SignIn {
   }
 
   /** Ends the session of the browser, and returns the values of `set-cookie`. Throws SESSION_ORIGIN. */
-  async signOut(method: string, headers: Headers): Promise<readonly string[]> {
+  async signOut(method: string, headers: Headers, origin: Origin): Promise<readonly string[]> {
     const caller = this.callerOf(method, headers);
-    if (caller?.sessionId != null) await this.end(caller.sessionId);
+    const sessionId = caller?.sessionId ?? null;
+    if (caller !== null && sessionId !== null)
+      await this.#options.audit.signOut(caller, origin, () => this.end(sessionId));
     const site = this.#siteOf(headers);
     return site === null ? [] : [removeCookie('session', site.secure)];
   }

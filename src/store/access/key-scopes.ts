@@ -10,6 +10,7 @@ import {
   VERBS,
 } from '../../domain/actions.js';
 import { RESOURCES, type Resource } from '../../domain/caller.js';
+import { ROLES, SCOPES_OF_ROLE, type Role } from '../../domain/roles.js';
 
 type Action = (typeof VERBS)[number];
 /** Gives feedback and works on annotation queues, which `experiments` includes. */
@@ -73,5 +74,18 @@ export function allows(scopes: readonly string[], permission: Permission): boole
     scope === '*' || scope === resource || scope === permission || scope === `*:${action}`;
   return scopes.some(
     (scope) => matches(scope) || (Object.hasOwn(SHORTHANDS, scope) && SHORTHANDS[scope]!.some(matches)),
+  );
+}
+
+/**
+ * Every permission that the scopes do not grant, with the lowest role that has it. The console disables the controls
+ * that need one of them.
+ */
+export function missingPermissions(scopes: readonly string[]): Partial<Record<Permission, Role>> {
+  return Object.fromEntries(
+    PERMISSIONS.filter((permission) => !allows(scopes, permission)).map((permission) => [
+      permission,
+      ROLES.find((role) => allows(SCOPES_OF_ROLE[role], permission))!,
+    ]),
   );
 }

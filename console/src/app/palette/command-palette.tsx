@@ -19,6 +19,7 @@ import { commands, PAGES } from './commands.js';
 import { findPlaces, PLACE_GROUPS } from './find-places.js';
 import { recentPlaces, rememberPlace, type Place } from './recent.js';
 import styles from './command-palette.module.css';
+import { useFindDenial, type Needs } from '../../components/needs.js';
 
 const DEBOUNCE_MS = 150;
 /** Shorter texts match too much. */
@@ -44,6 +45,8 @@ export default function CommandPalette({ onClose, openKeys }: { onClose: () => v
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const search = useSearchText(text);
+  const findDenial = useFindDenial();
+  const isAllowed = (needs: readonly Needs[]): boolean => needs.some((one) => findDenial(one) === null);
   const found = useQueries({
     queries: PLACE_GROUPS.map((group) => ({
       queryKey: ['palette', group.name, search],
@@ -74,7 +77,7 @@ export default function CommandPalette({ onClose, openKeys }: { onClose: () => v
     {
       name: 'Commands',
       items: commands(openKeys)
-        .filter(matches)
+        .filter((command) => matches(command) && isAllowed([command.needs ?? []]))
         .map(({ id, name, icon, path, run }) => ({
           id: `command ${id}`,
           name,
@@ -86,7 +89,7 @@ export default function CommandPalette({ onClose, openKeys }: { onClose: () => v
           },
         })),
     },
-    { name: 'Pages', items: PAGES.filter(matches).map(itemOf) },
+    { name: 'Pages', items: PAGES.filter((page) => matches(page) && isAllowed(page.needs)).map(itemOf) },
     ...PLACE_GROUPS.map(({ name }, at) => ({
       name,
       items: search === '' ? [] : (found[at]!.data ?? []).map(itemOf),

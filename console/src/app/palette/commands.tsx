@@ -1,5 +1,6 @@
 import { Database, Keyboard, Play, Rows3, SunMoon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { RUN, type Needs } from '../../components/needs.js';
 import { setDensity, storedDensity } from '../density.js';
 import { SECTIONS } from '../sections.js';
 import { setTheme, visibleTheme } from '../theme.js';
@@ -9,6 +10,7 @@ export interface Command {
   id: string;
   name: string;
   icon: ReactNode;
+  needs?: Needs;
   /** A page, or else something to do. */
   path?: string;
   run?: () => void;
@@ -18,8 +20,14 @@ export function commands(openKeys: () => void): Command[] {
   const otherTheme = visibleTheme() === 'dark' ? 'light' : 'dark';
   const otherDensity = storedDensity() === 'compact' ? 'comfortable' : 'compact';
   return [
-    { id: 'run', name: 'Start a run', icon: <Play size={16} aria-hidden />, path: '/run' },
-    { id: 'dataset', name: 'New dataset', icon: <Database size={16} aria-hidden />, path: '/datasets?new=true' },
+    { id: 'run', name: 'Start a run', needs: RUN, icon: <Play size={16} aria-hidden />, path: '/run' },
+    {
+      id: 'dataset',
+      name: 'New dataset',
+      needs: 'datasets:create',
+      icon: <Database size={16} aria-hidden />,
+      path: '/datasets?new=true',
+    },
     {
       id: 'theme',
       name: `Switch to ${otherTheme} theme`,
@@ -37,12 +45,12 @@ export function commands(openKeys: () => void): Command[] {
 }
 
 /** Pages of the menu, and tabs that people look for by name. */
-export const PAGES: readonly Place[] = [
-  { name: 'Home', path: '/' },
-  ...SECTIONS.map(({ name, path }) => ({ name, path })),
-  { name: 'Server: queue', path: '/server?tab=queue' },
-  { name: 'Server: storage', path: '/server?tab=storage' },
-  { name: 'Server: webhooks', path: '/server?tab=webhooks' },
-  { name: 'Server: backups', path: '/server?tab=backups' },
-  { name: 'Server: API keys', path: '/server?tab=keys' },
+export const PAGES: readonly (Place & { needs: readonly Needs[] })[] = [
+  { name: 'Home', path: '/', needs: [[]] },
+  ...SECTIONS.map(({ name, path, needs }) => ({ name, path, needs })),
+  { name: 'Server: queue', path: '/server?tab=queue', needs: ['server:read' as const] },
+  { name: 'Server: storage', path: '/server?tab=storage', needs: ['server:read' as const] },
+  { name: 'Server: webhooks', path: '/server?tab=webhooks', needs: ['threads:search' as const] },
+  { name: 'Server: backups', path: '/server?tab=backups', needs: ['server:read' as const] },
+  { name: 'Server: API keys', path: '/server?tab=keys', needs: ['server:keys' as const] },
 ].map((page) => ({ ...page, kind: 'Page' }));

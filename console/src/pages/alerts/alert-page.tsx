@@ -17,7 +17,7 @@ import { Time } from '../../components/time.js';
 import { showToast } from '../../components/toast.js';
 import { AlertDialog } from '../../shared/alert-dialog.js';
 import { describeCondition, formatAlertValue, formatPeriod, tracesHref } from '../../shared/alert-words.js';
-import { AlertBadge, AlertSwitch, REFRESH_MS, StateBadge } from './alert-parts.js';
+import { AlertBadge, AlertSwitch, REFRESH_MS, StateBadge, UPDATE_ALERT } from './alert-parts.js';
 
 const LIST_HREF = consoleHref('/alerts');
 const CRUMBS = [{ name: 'Alerts', to: LIST_HREF }];
@@ -60,7 +60,7 @@ function AlertDetails({ alert }: { alert: Alert }) {
             <Route size={15} aria-hidden />
             Traces
           </ButtonLink>
-          <Button variant="primary" onPress={() => setDialog('edit')}>
+          <Button needs={UPDATE_ALERT} variant="primary" onPress={() => setDialog('edit')}>
             <Pencil size={15} aria-hidden />
             Edit
           </Button>
@@ -70,11 +70,12 @@ function AlertDetails({ alert }: { alert: Alert }) {
               {
                 id: 'test',
                 name: 'Call the webhook now',
+                needs: UPDATE_ALERT,
                 icon: <Send size={15} aria-hidden />,
                 isDisabled: alert.webhook === null || isPending,
                 onAction: () => void callWebhook(),
               },
-              deleteAction(() => setDialog('delete')),
+              deleteAction('experiments:delete', () => setDialog('delete')),
             ]}
           />
         </>

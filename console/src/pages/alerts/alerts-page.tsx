@@ -55,7 +55,7 @@ export function AlertsPage() {
     refetchInterval: REFRESH_MS,
   });
   const newAlert = (
-    <Button variant="primary" onPress={() => setCreating(true)}>
+    <Button needs={['experiments:create', 'experiments:search']} variant="primary" onPress={() => setCreating(true)}>
       <Plus size={16} aria-hidden />
       New alert
     </Button>

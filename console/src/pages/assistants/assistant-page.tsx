@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../components/dialog.js';
 import { Checkbox } from '../../components/field.js';
 import { consoleHref } from '../../components/console-href.js';
 import { deleteAction, Menu } from '../../components/menu.js';
+import { RUN } from '../../components/needs.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { Page } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
@@ -59,16 +60,16 @@ function AssistantDetails({ assistant }: { assistant: Assistant }) {
             <MessagesSquare size={15} aria-hidden />
             Threads
           </ButtonLink>
-          <ButtonLink to={consoleHref('/run', { assistant: id })}>
+          <ButtonLink needs={RUN} to={consoleHref('/run', { assistant: id })}>
             <Play size={15} aria-hidden />
             Run
           </ButtonLink>
-          <Button variant="primary" onPress={() => setDialog('edit')}>
+          <Button needs="assistants:update" variant="primary" onPress={() => setDialog('edit')}>
             <Pencil size={15} aria-hidden />
             Edit
           </Button>
           {isDefaultAssistant(assistant) ? null : (
-            <Menu label="More" actions={[deleteAction(() => setDialog('delete'))]} />
+            <Menu label="More" actions={[deleteAction('assistants:delete', () => setDialog('delete'))]} />
           )}
         </>
       }

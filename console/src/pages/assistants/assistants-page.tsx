@@ -60,7 +60,7 @@ export function AssistantsPage() {
       title="Assistants"
       about="An assistant is a graph with its own configuration, such as model, prompt or limits."
       actions={
-        <Button variant="primary" onPress={() => setCreating(true)}>
+        <Button needs="assistants:create" variant="primary" onPress={() => setCreating(true)}>
           <Plus size={16} aria-hidden />
           New assistant
         </Button>

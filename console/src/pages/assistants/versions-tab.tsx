@@ -71,7 +71,12 @@ export function VersionsTab({ assistant }: { assistant: Assistant }) {
             >
               Compare
             </Button>
-            <Button small aria-label={`Make current: version ${version}`} onPress={() => setSelectedVersion(version)}>
+            <Button
+              needs="assistants:update"
+              small
+              aria-label={`Make current: version ${version}`}
+              onPress={() => setSelectedVersion(version)}
+            >
               Make current
             </Button>
           </span>

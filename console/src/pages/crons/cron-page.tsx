@@ -58,11 +58,11 @@ function CronDetails({ cron }: { cron: Cron }) {
             <MessagesSquare size={15} aria-hidden />
             {thread === null ? 'Threads' : 'Thread'}
           </ButtonLink>
-          <Button variant="primary" onPress={() => setDialog('edit')}>
+          <Button needs={['crons:update', 'threads:create_run']} variant="primary" onPress={() => setDialog('edit')}>
             <Pencil size={15} aria-hidden />
             Edit
           </Button>
-          <Menu label="More" actions={[deleteAction(() => setDialog('delete'))]} />
+          <Menu label="More" actions={[deleteAction('crons:delete', () => setDialog('delete'))]} />
         </>
       }
     >

@@ -30,7 +30,7 @@ export function EnabledSwitch({ cron, hideLabel = false }: { cron: Cron; hideLab
     });
   return (
     <>
-      <Switch value={cron.enabled} onChange={(on) => void setEnabled(on)}>
+      <Switch needs="crons:update" value={cron.enabled} onChange={(on) => void setEnabled(on)}>
         <span className={hideLabel ? 'visually-hidden' : ''}>
           {hideLabel ? `Enabled: ${describeSchedule(cron.schedule) ?? cron.schedule}` : 'Enabled'}
         </span>

@@ -91,7 +91,11 @@ export function CronsPage() {
       title="Crons"
       about="Scheduled runs, all on one thread or each on a new thread."
       actions={
-        <Button variant="primary" onPress={() => setCreating(true)}>
+        <Button
+          needs={['crons:create', 'threads:create_run', 'assistants:read']}
+          variant="primary"
+          onPress={() => setCreating(true)}
+        >
           <Plus size={16} aria-hidden />
           New cron
         </Button>

@@ -13,6 +13,7 @@ import { useAsyncAction } from '../../components/async-action.js';
 import { TextArea, TextField } from '../../components/field.js';
 import { formatCount, pluralize } from '../../components/format.js';
 import { JsonEditor, readJson } from '../../components/json-editor.js';
+import { useDenial } from '../../components/needs.js';
 import { ErrorNote } from '../../components/note.js';
 import { DescriptionList, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
@@ -58,7 +59,7 @@ export function AboutTab({ dataset }: { dataset: Dataset }) {
       <ExportPanel dataset={dataset} />
       <Panel title="Delete">
         <div className="row">
-          <Button variant="danger" onPress={() => setDeleting(true)}>
+          <Button needs="datasets:delete" variant="danger" onPress={() => setDeleting(true)}>
             <Trash2 size={15} aria-hidden />
             Delete dataset
           </Button>
@@ -90,6 +91,7 @@ function DatasetForm({ dataset }: { dataset: Dataset }) {
   const [metadata, setMetadata] = useState(prettyJson(dataset.metadata ?? {}));
   const { error, isPending, execute } = useAsyncAction();
   const read = readJson(metadata);
+  const denial = useDenial('datasets:update');
   const save = (): Promise<void> =>
     execute(async () => {
       const saved = await evaluation.patchDataset(dataset.id, {
@@ -107,7 +109,7 @@ function DatasetForm({ dataset }: { dataset: Dataset }) {
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          if (denial === null) void save();
         }}
       >
         <TextField label="Name" value={name} onChange={setName} isRequired />
@@ -118,6 +120,7 @@ function DatasetForm({ dataset }: { dataset: Dataset }) {
           <Button
             type="submit"
             variant="primary"
+            needs="datasets:update"
             isPending={isPending}
             isDisabled={name.trim() === '' || read.error !== null}
           >

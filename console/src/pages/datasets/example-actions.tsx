@@ -37,21 +37,21 @@ export function ExampleActions({
             count={selected.size}
             onClear={onClear}
           />
-          <Button small onPress={() => setDialog('split')}>
+          <Button needs="datasets:update" small onPress={() => setDialog('split')}>
             <Split size={14} aria-hidden />
             Change split
           </Button>
-          <Button small variant="danger" onPress={() => setDialog('delete')}>
+          <Button needs="datasets:delete" small variant="danger" onPress={() => setDialog('delete')}>
             <Trash2 size={14} aria-hidden />
             Delete selected
           </Button>
         </>
       )}
-      <Button small onPress={() => setDialog('import')}>
+      <Button needs="datasets:create" small onPress={() => setDialog('import')}>
         <FileUp size={14} aria-hidden />
         Import file
       </Button>
-      <Button small variant="primary" onPress={() => setDialog('add')}>
+      <Button needs="datasets:create" small variant="primary" onPress={() => setDialog('add')}>
         <Plus size={14} aria-hidden />
         Add example
       </Button>

@@ -56,11 +56,11 @@ export function ExampleCard({
         </span>
         {selection === null || isEditing ? null : (
           <span className="row">
-            <Button small variant="quiet" onPress={() => setEditing(true)}>
+            <Button needs="datasets:update" small variant="quiet" onPress={() => setEditing(true)}>
               <Pencil size={14} aria-hidden />
               Edit
             </Button>
-            <Button small variant="quiet" onPress={onDelete}>
+            <Button needs="datasets:delete" small variant="quiet" onPress={onDelete}>
               <Trash2 size={14} aria-hidden />
               Delete
             </Button>

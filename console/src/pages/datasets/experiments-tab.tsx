@@ -92,11 +92,11 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
             onClear={() => setSelected(new Map())}
           />
           {selected.size !== 1 ? null : onlyId === dataset.baseline_experiment_id ? (
-            <Button small onPress={() => void setBaseline(null)}>
+            <Button needs="datasets:update" small onPress={() => void setBaseline(null)}>
               Remove baseline
             </Button>
           ) : (
-            <Button small onPress={() => void setBaseline(onlyId!)}>
+            <Button needs="datasets:update" small onPress={() => void setBaseline(onlyId!)}>
               <Flag size={14} aria-hidden />
               Set as baseline
             </Button>

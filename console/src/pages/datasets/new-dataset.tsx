@@ -7,19 +7,21 @@ import { useAsyncAction } from '../../components/async-action.js';
 import { Button } from '../../components/button.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
 import { TextArea, TextField } from '../../components/field.js';
+import { useDenial } from '../../components/needs.js';
 import { ErrorNote } from '../../components/note.js';
 import { useQueryString } from '../../components/query-string.js';
 
 /** A button that creates an empty dataset and opens it. A link can open its dialog. */
 export function NewDatasetButton() {
   const [query, change] = useQueryString();
+  const isAllowed = useDenial('datasets:create') === null;
   return (
     <>
-      <Button variant="primary" onPress={() => change({ new: 'true' })}>
+      <Button needs="datasets:create" variant="primary" onPress={() => change({ new: 'true' })}>
         <Plus size={15} aria-hidden />
         New dataset
       </Button>
-      {query.get('new') === 'true' ? <NewDatasetDialog onClose={() => change({ new: null })} /> : null}
+      {isAllowed && query.get('new') === 'true' ? <NewDatasetDialog onClose={() => change({ new: null })} /> : null}
     </>
   );
 }

@@ -21,7 +21,12 @@ export function RunExperimentButton({ dataset }: { dataset: Dataset }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="primary" onPress={() => setOpen(true)} isDisabled={dataset.example_count === 0}>
+      <Button
+        needs={['experiments:create', 'datasets:read', 'threads:create_run', 'assistants:read']}
+        variant="primary"
+        onPress={() => setOpen(true)}
+        isDisabled={dataset.example_count === 0}
+      >
         <FlaskConical size={15} aria-hidden />
         Run experiment
       </Button>

@@ -62,7 +62,7 @@ export function SchemaPanel({ dataset }: { dataset: Dataset }) {
         </div>
         {error === null || ofInputs !== null || ofOutputs !== null ? null : <ErrorNote error={error} />}
         <div className="row">
-          <Button type="submit" variant="primary" isPending={isPending} isDisabled={!isReady}>
+          <Button needs="datasets:update" type="submit" variant="primary" isPending={isPending} isDisabled={!isReady}>
             Save schemas
           </Button>
           <span className="soft">

@@ -61,6 +61,7 @@ export function VersionsTab({ dataset }: { dataset: Dataset }) {
           <Button
             small
             variant="quiet"
+            needs="datasets:update"
             aria-label={`Tag the version of ${formatDateTime(version.as_of)}`}
             onPress={() => setTagged(version)}
           >

@@ -148,7 +148,7 @@ function Actions({ experiment, dataset }: { experiment: Experiment; dataset: Dat
             icon: <Download size={15} aria-hidden />,
             onAction: () => exportAs('csv'),
           },
-          deleteAction(() => setDeleting(true)),
+          deleteAction('experiments:delete', () => setDeleting(true)),
         ]}
       />
       <ConfirmDialog

@@ -40,7 +40,7 @@ export function Progress({ experiment }: { experiment: Experiment }) {
       title={TITLES[job.status]}
       actions={
         job.status === 'running' ? (
-          <Button variant="danger" small onPress={() => void cancel()} isPending={isPending}>
+          <Button needs="experiments:update" variant="danger" small onPress={() => void cancel()} isPending={isPending}>
             Cancel experiment
           </Button>
         ) : null

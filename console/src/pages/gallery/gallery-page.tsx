@@ -140,7 +140,7 @@ function Buttons() {
       <div className="row">
         <ToggleButton defaultSelected>Selected</ToggleButton>
         <ToggleButton>Not selected</ToggleButton>
-        <Menu label="More" actions={[{ id: 'copy', name: 'Copy', onAction: close }, deleteAction(close)]} />
+        <Menu label="More" actions={[{ id: 'copy', name: 'Copy', onAction: close }, deleteAction([], close)]} />
         <Button onPress={() => setOpen('dialog')}>Open dialog</Button>
         <Button onPress={() => setOpen('confirm')}>Open confirmation</Button>
       </div>

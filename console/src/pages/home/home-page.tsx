@@ -2,6 +2,7 @@ import { Play } from 'lucide-react';
 import type { Experiment } from '../../api/evaluation.js';
 import { ButtonLink } from '../../components/button.js';
 import { consoleHref } from '../../components/console-href.js';
+import { RUN } from '../../components/needs.js';
 import { ErrorNote } from '../../components/note.js';
 import { Page } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
@@ -30,7 +31,7 @@ export function HomePage() {
       title="Home"
       about={isEmpty ? 'This server is ready. Three ways to begin:' : undefined}
       actions={
-        <ButtonLink variant={isEmpty ? 'plain' : 'primary'} to={consoleHref('/run')}>
+        <ButtonLink needs={RUN} variant={isEmpty ? 'plain' : 'primary'} to={consoleHref('/run')}>
           <Play size={15} aria-hidden />
           Start a run
         </ButtonLink>

@@ -123,11 +123,11 @@ function Actions({ queue }: { queue: QueueWithRubric }) {
   const [isDeleting, setDeleting] = useState(false);
   return (
     <>
-      <Button onPress={() => setEditing(true)}>
+      <Button needs="experiments:update|reviews" onPress={() => setEditing(true)}>
         <Pencil size={15} aria-hidden />
         Edit
       </Button>
-      <Menu label="More" actions={[deleteAction(() => setDeleting(true))]} />
+      <Menu label="More" actions={[deleteAction('experiments:delete|reviews', () => setDeleting(true))]} />
       {isEditing ? (
         <QueueDialog queue={queue} onClose={() => setEditing(false)} onSaved={() => showToast('Queue saved.')} />
       ) : null}
@@ -162,7 +162,13 @@ function RunPanel({ queueId, run, place, size }: { queueId: string; run: QueuedR
     <Panel
       title={`Run ${formatCount(place)} of ${formatCount(size)}`}
       actions={
-        <Button small variant="quiet" isPending={isPending} onPress={() => void remove()}>
+        <Button
+          needs="experiments:update|reviews"
+          small
+          variant="quiet"
+          isPending={isPending}
+          onPress={() => void remove()}
+        >
           Remove from queue
         </Button>
       }

@@ -46,7 +46,7 @@ export function QueuesPage() {
   const onName = useCallback((text: string) => change({ name: text, offset: null }), [change]);
   const shown = list.data?.slice(0, PAGE_SIZE) ?? [];
   const newQueue = (
-    <Button variant="primary" onPress={() => setCreating(true)}>
+    <Button needs="experiments:create|reviews" variant="primary" onPress={() => setCreating(true)}>
       <Plus size={16} aria-hidden />
       New queue
     </Button>

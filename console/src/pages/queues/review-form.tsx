@@ -3,7 +3,8 @@ import { queues, type GivenFeedback, type QueuedRun, type RubricItem } from '../
 import { useAsyncAction } from '../../components/async-action.js';
 import { Button } from '../../components/button.js';
 import { NumberField, Select, TextArea } from '../../components/field.js';
-import { ErrorNote } from '../../components/note.js';
+import { REVIEW, useDenial } from '../../components/needs.js';
+import { DenialNote, ErrorNote } from '../../components/note.js';
 import styles from './queues.module.css';
 
 /** The key under which clients read comments on a run as a whole. */
@@ -37,6 +38,18 @@ export function ReviewForm({
   // Ids by key: another attempt after an error changes what the first one stored.
   const storedIds = useRef(new Map<string, string>());
   const shown = items === null || items.length === 0 ? DEFAULT_ITEMS : items;
+  const denial = useDenial(REVIEW);
+  if (denial !== null)
+    return (
+      <>
+        <DenialNote what="review runs" denial={denial} />
+        <div className="row">
+          <Button onPress={onSkip} isDisabled={isDisabled}>
+            Skip
+          </Button>
+        </div>
+      </>
+    );
   const isMissing = shown.some((item) => item.is_required === true && !isAnswered(answers[item.feedback_key]));
   const submit = (): Promise<void> =>
     execute(async () => {

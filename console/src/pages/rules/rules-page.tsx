@@ -7,6 +7,7 @@ import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { formatCount } from '../../components/format.js';
 import { deleteAction, Menu } from '../../components/menu.js';
+import { CREATE_RULE, UPDATE_RULE } from '../../components/needs.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
 import { Table, type Column } from '../../components/table.js';
@@ -53,7 +54,7 @@ export function RulesPage() {
     refetchInterval: REFRESH_MS,
   });
   const newRule = (
-    <Button variant="primary" onPress={() => setCreating(true)}>
+    <Button needs={CREATE_RULE} variant="primary" onPress={() => setCreating(true)}>
       <Plus size={16} aria-hidden />
       New rule
     </Button>
@@ -126,6 +127,7 @@ function EnabledCell({ rule }: { rule: Rule }) {
       isEnabled={rule.is_enabled}
       queryKey="rules"
       hideLabel
+      needs={UPDATE_RULE}
       onChange={(isEnabled) => rules.update(rule.id, { is_enabled: isEnabled })}
     />
   );
@@ -141,8 +143,8 @@ function RuleMenu({ rule }: { rule: Rule }) {
       <Menu
         label={`More: ${rule.display_name}`}
         actions={[
-          { id: 'edit', name: 'Edit', onAction: () => setEditing(true) },
-          deleteAction(() => setDeleting(true)),
+          { id: 'edit', name: 'Edit', needs: UPDATE_RULE, onAction: () => setEditing(true) },
+          deleteAction('experiments:delete', () => setDeleting(true)),
         ]}
       />
       {isEditing ? (

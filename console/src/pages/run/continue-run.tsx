@@ -1,5 +1,6 @@
 import { Button } from '../../components/button.js';
 import { useAsyncAction } from '../../components/async-action.js';
+import { RUN } from '../../components/needs.js';
 import { ErrorNote, Note } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { InterruptForm } from '../../shared/interrupt-form.js';
@@ -42,6 +43,7 @@ export function ContinueRun({
             <Button
               small
               variant="primary"
+              needs={RUN}
               isPending={isPending}
               onPress={() => void execute(() => onContinue({ input: null }))}
             >

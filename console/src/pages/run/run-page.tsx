@@ -5,7 +5,8 @@ import { client } from '../../api/client.js';
 import { errorMessage } from '../../api/http.js';
 import { Button } from '../../components/button.js';
 import { JsonTree } from '../../components/json-tree.js';
-import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
+import { RUN, useDenial } from '../../components/needs.js';
+import { DenialNote, EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
 import { evaluation } from '../../api/evaluation.js';
 import { useQueryString, type QueryChanges } from '../../components/query-string.js';
@@ -143,7 +144,8 @@ export function RunPage() {
     }
   };
   // Forks of a thread whose run executes would wait for it, and then begin with another state than the page shows.
-  const canFork = threadId !== null && assistantId !== null && schemas !== undefined && !isActive;
+  const denial = useDenial(RUN);
+  const canFork = denial === null && threadId !== null && assistantId !== null && schemas !== undefined && !isActive;
   const runFrom = (checkpointId: string): Promise<void> => starter.begin({ input: null, checkpointId });
   const messageActions = useMessageActions(canFork ? { threadId, conversation, values, begin: starter.begin } : null, {
     inputSchema,
@@ -178,7 +180,7 @@ export function RunPage() {
       <ContinueRun
         snapshot={snapshot}
         onContinue={(work) => starter.begin(work)}
-        onOtherRun={isAsked ? () => setSkippedRunId(runId) : null}
+        onOtherRun={isAsked && denial === null ? () => setSkippedRunId(runId) : null}
       />
     );
   const isInputLoading = assistantId === null || schemas === undefined || traced.isLoading;
@@ -195,6 +197,7 @@ export function RunPage() {
       autoFocus={autoFocus}
     />
   );
+  const notice = denial === null || isAsked ? null : <DenialNote what="start runs" denial={denial} />;
   const graph = (height: number): ReactNode =>
     assistantId === null ? null : (
       <Panel title="Graph">
@@ -250,7 +253,7 @@ export function RunPage() {
               onChange={(id) => change({ assistant: id, run: null, thread: null })}
             />
           </div>
-          {threadId === null && runId === null ? null : (
+          {denial !== null || (threadId === null && runId === null) ? null : (
             <Button
               onPress={() => {
                 setStateless(false);
@@ -261,7 +264,7 @@ export function RunPage() {
               New thread
             </Button>
           )}
-          <Button onPress={() => setOptionsOpen(true)}>
+          <Button needs={RUN} onPress={() => setOptionsOpen(true)}>
             <SlidersHorizontal size={15} aria-hidden />
             Options{changedOptionCount(options) === 0 ? '' : ` (${changedOptionCount(options)} changed)`}
           </Button>
@@ -284,11 +287,14 @@ export function RunPage() {
           <ChatColumn onFiles={isAsked || isInputLoading || input.content === null ? null : attach.add}>
             {messages(
               <EmptyState title="No messages yet">
-                {assistant === undefined ? null : `Write the first message to ${assistant.name} below.`}
+                {assistant === undefined || denial !== null
+                  ? null
+                  : `Write the first message to ${assistant.name} below.`}
               </EmptyState>,
             )}
             {questions}
-            {isAsked ? null : isInputLoading ? (
+            {notice === null ? null : <div className={styles['allFields']}>{notice}</div>}
+            {isAsked || denial !== null ? null : isInputLoading ? (
               loading
             ) : input.content !== null && !hasAllFields ? (
               <Composer
@@ -340,7 +346,8 @@ export function RunPage() {
               </Panel>
             )}
             {questions}
-            {isAsked ? null : isInputLoading ? loading : <Panel title="Input">{form}</Panel>}
+            {notice}
+            {isAsked || denial !== null ? null : isInputLoading ? loading : <Panel title="Input">{form}</Panel>}
           </div>
           {side}
         </div>

@@ -97,12 +97,12 @@ export function RunStatus({
         {hasEnded(status) ? <RecordedRun runId={runId} /> : null}
         {isActive ? (
           <span className={styles['statusActions']}>
-            <Button small onPress={() => void stop()}>
+            <Button needs="threads:update" small onPress={() => void stop()}>
               <Square size={13} aria-hidden />
               Cancel
             </Button>
             {threadId === null ? null : (
-              <Button small variant="quiet" onPress={() => setRollbackOpen(true)}>
+              <Button needs="threads:update" small variant="quiet" onPress={() => setRollbackOpen(true)}>
                 <Undo2 size={13} aria-hidden />
                 Cancel and roll back
               </Button>

@@ -61,7 +61,13 @@ function WaitingMessage({
                   <Clock size={12} aria-hidden />
                   Waiting
                 </Badge>
-                <Button small variant="quiet" isPending={isPending} onPress={() => void cancel()}>
+                <Button
+                  needs="threads:update"
+                  small
+                  variant="quiet"
+                  isPending={isPending}
+                  onPress={() => void cancel()}
+                >
                   <X size={13} aria-hidden />
                   Cancel message
                 </Button>

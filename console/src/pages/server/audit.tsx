@@ -34,6 +34,7 @@ interface EntryPage {
 const KINDS = [
   { id: '', name: 'Everything' },
   { id: 'sign-in', name: 'Sign-ins' },
+  { id: 'sign-out', name: 'Sign-outs' },
   { id: 'server', name: 'Server, keys and backups' },
   { id: 'assistants', name: 'Assistants' },
   { id: 'crons', name: 'Crons' },
@@ -53,7 +54,7 @@ function readPage(query: Record<string, string | number | null>, signal?: AbortS
   return fetchJson<EntryPage>('server/audit', { query, signal });
 }
 
-/** What was changed by whom, and who signed in. */
+/** What was changed by whom, and who signed in or out. */
 export function Audit() {
   const [action, setAction] = useState('');
   const [actor, setActor] = useState('');

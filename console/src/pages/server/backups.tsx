@@ -28,7 +28,7 @@ export function Backups() {
       <Panel
         title="Backup of all data"
         actions={
-          <Button variant="primary" isPending={action.isPending} onPress={() => void download()}>
+          <Button needs="server:backup" variant="primary" isPending={action.isPending} onPress={() => void download()}>
             <Download size={15} aria-hidden />
             Make a backup
           </Button>

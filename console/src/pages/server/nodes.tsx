@@ -132,13 +132,20 @@ export function Nodes() {
               cell: (node) => {
                 if (!canDrain) return null;
                 return node.drain === 'none' ? (
-                  <Button small variant="quiet" onPress={() => setDrained(node)} aria-label={`Drain ${node.name}`}>
+                  <Button
+                    needs="server:nodes"
+                    small
+                    variant="quiet"
+                    onPress={() => setDrained(node)}
+                    aria-label={`Drain ${node.name}`}
+                  >
                     Drain
                   </Button>
                 ) : (
                   <Button
                     small
                     variant="quiet"
+                    needs="server:nodes"
                     isPending={undo.isPending}
                     onPress={() => void putBack(node.name)}
                     aria-label={`Put back ${node.name}`}

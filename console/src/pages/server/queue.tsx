@@ -56,7 +56,7 @@ export function Queue() {
     name: '',
     cell: (run) =>
       run.thread_id === null ? null : (
-        <Button small variant="quiet" onPress={() => setCancelled(run)}>
+        <Button needs="threads:update" small variant="quiet" onPress={() => setCancelled(run)}>
           Cancel
         </Button>
       ),

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
-import { whoAmI, WHO_AM_I } from '../../api/sign-in.js';
-import { Loading } from '../../components/note.js';
+import { useWhoAmI } from '../../api/use-who-am-i.js';
+import { useFindDenial, type Needs } from '../../components/needs.js';
+import { EmptyState, Loading } from '../../components/note.js';
 import { Page } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
-import { Tabs } from '../../components/tabs.js';
+import { Tabs, type TabItem } from '../../components/tabs.js';
 import { Audit } from './audit.js';
 import { Backups } from './backups.js';
 import { Keys } from './keys.js';
@@ -18,7 +18,7 @@ import { Webhooks } from './webhooks.js';
 
 /** Keys, and the people who signed in, if anybody can. */
 function Access() {
-  const { data: who } = useQuery({ queryKey: WHO_AM_I, queryFn: ({ signal }) => whoAmI(signal), staleTime: Infinity });
+  const { data: who } = useWhoAmI();
   if (who === undefined) return <Loading />;
   const isSignInOn = who.sign_in !== null;
   return (
@@ -33,25 +33,35 @@ function Access() {
 export default function Routes() {
   const [query, change] = useQueryString();
   const isCluster = useInfo()?.metadata.cluster === true;
+  const findDenial = useFindDenial();
+  const tabs = [
+    { id: 'overview', name: 'Overview', needs: 'metrics:read', content: <Overview /> },
+    { id: 'queue', name: 'Queue', needs: 'server:read', content: <Queue /> },
+    { id: 'storage', name: 'Storage', needs: 'server:read', content: <Storage /> },
+    { id: 'webhooks', name: 'Webhooks', needs: 'threads:search', content: <Webhooks /> },
+    { id: 'backups', name: 'Backups', needs: 'server:read', content: <Backups /> },
+    { id: 'keys', name: 'API keys', needs: 'server:keys', content: <Access /> },
+    { id: 'audit', name: 'Audit log', needs: 'server:audit', content: <Audit /> },
+    // While it is not known, an address of this tab shows it.
+    ...(isCluster || query.get('tab') === 'nodes'
+      ? [{ id: 'nodes', name: 'Nodes', needs: 'server:read' as const, content: <Nodes /> }]
+      : []),
+  ] satisfies (TabItem & { needs: Needs })[];
+  const allowed = tabs.filter(({ needs }) => findDenial(needs) === null);
+  const shown = allowed.find(({ id }) => id === query.get('tab')) ?? allowed[0];
   return (
     <Page title="Server" about={<ServerVersions />}>
-      <Tabs
-        label="Server views"
-        value={query.get('tab') ?? 'overview'}
-        // A filter of one tab means nothing to another.
-        onChange={(tab) => change({ tab, status: null, details: null })}
-        tabs={[
-          { id: 'overview', name: 'Overview', content: <Overview /> },
-          { id: 'queue', name: 'Queue', content: <Queue /> },
-          { id: 'storage', name: 'Storage', content: <Storage /> },
-          { id: 'webhooks', name: 'Webhooks', content: <Webhooks /> },
-          { id: 'backups', name: 'Backups', content: <Backups /> },
-          { id: 'keys', name: 'API keys', content: <Access /> },
-          { id: 'audit', name: 'Audit log', content: <Audit /> },
-          // While it is not known, an address of this tab shows it.
-          ...(isCluster || query.get('tab') === 'nodes' ? [{ id: 'nodes', name: 'Nodes', content: <Nodes /> }] : []),
-        ]}
-      />
+      {shown === undefined ? (
+        <EmptyState title="Not allowed">{findDenial('server:read')}.</EmptyState>
+      ) : (
+        <Tabs
+          label="Server views"
+          value={shown.id}
+          // A filter of one tab means nothing to another.
+          onChange={(tab) => change({ tab, status: null, details: null })}
+          tabs={allowed}
+        />
+      )}
     </Page>
   );
 }

@@ -81,6 +81,7 @@ export function Webhooks() {
         delivery.can_send_again ? (
           <Button
             small
+            needs="threads:update"
             aria-label={`Send again to ${delivery.url}, run ${shortId(delivery.run_id)}`}
             onPress={() => void sendAgain(delivery)}
           >

@@ -50,11 +50,11 @@ export function ItemSheet({
           />
           <JsonTree label="Value" value={data.value} openTo={2} rows={30} />
           <DialogActions>
-            <Button variant="danger" onPress={() => setMode('delete')}>
+            <Button needs="store:delete" variant="danger" onPress={() => setMode('delete')}>
               <Trash2 size={15} aria-hidden />
               Delete…
             </Button>
-            <Button variant="primary" onPress={() => setMode('edit')}>
+            <Button needs="store:update" variant="primary" onPress={() => setMode('edit')}>
               <Pencil size={15} aria-hidden />
               Edit
             </Button>

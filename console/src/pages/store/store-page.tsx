@@ -91,7 +91,7 @@ export function StorePage() {
       title="Memory"
       about="Long-term memory across threads: items with a namespace and a key, written by graphs and clients."
       actions={
-        <Button variant="primary" onPress={() => setCreating(true)}>
+        <Button needs="store:update" variant="primary" onPress={() => setCreating(true)}>
           <Plus size={16} aria-hidden />
           New item
         </Button>

@@ -92,7 +92,7 @@ function RetentionPanel({ threadId, shown: { ttl, keep_last: kept } }: { threadI
     <Panel
       title="Retention"
       actions={
-        <Button small isPending={isPending} onPress={() => void save()}>
+        <Button needs="threads:update" small isPending={isPending} onPress={() => void save()}>
           Save
         </Button>
       }
@@ -148,7 +148,7 @@ function StoragePanel({ thread: { thread_id: id, updated_at: at } }: { thread: T
     <Panel
       title="Storage"
       actions={
-        <Button small onPress={() => setPruning(true)}>
+        <Button needs="threads:delete" small onPress={() => setPruning(true)}>
           <Scissors size={14} aria-hidden />
           Delete older states
         </Button>

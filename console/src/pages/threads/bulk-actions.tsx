@@ -38,7 +38,7 @@ function CancelRuns({ ids, onDone }: { ids: readonly string[]; onDone: () => voi
   const threads = pluralize(ids.length, 'thread');
   return (
     <>
-      <Button small onPress={() => setConfirming(true)}>
+      <Button needs="threads:update" small onPress={() => setConfirming(true)}>
         <CircleStop size={14} aria-hidden />
         Cancel runs
       </Button>
@@ -70,7 +70,7 @@ function DeleteThreads({ ids, onDone }: { ids: readonly string[]; onDone: () => 
   };
   return (
     <>
-      <Button variant="danger" small onPress={() => setConfirming(true)}>
+      <Button needs="threads:delete" variant="danger" small onPress={() => setConfirming(true)}>
         <Trash2 size={14} aria-hidden />
         Delete {threads}
       </Button>

@@ -4,6 +4,7 @@ import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { CopyableId } from '../../components/copy.js';
 import { JsonTree } from '../../components/json-tree.js';
+import { RUN } from '../../components/needs.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { DescriptionList, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
@@ -53,12 +54,12 @@ export function CheckpointDetail({
           Show changes
         </Button>
       )}
-      <Button small isDisabled={!known} onPress={() => begin('edit')}>
+      <Button needs="threads:update" small isDisabled={!known} onPress={() => begin('edit')}>
         <Pencil size={14} aria-hidden />
         Edit state
       </Button>
       {ns === '' ? (
-        <Button small isDisabled={!known} onPress={() => begin('fork')}>
+        <Button needs={RUN} small isDisabled={!known} onPress={() => begin('fork')}>
           <GitBranch size={14} aria-hidden />
           Fork
         </Button>

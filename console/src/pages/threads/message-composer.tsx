@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { Send } from 'lucide-react';
 import { Button } from '../../components/button.js';
 import { TextArea } from '../../components/field.js';
-import { ErrorNote } from '../../components/note.js';
+import { RUN, useDenial } from '../../components/needs.js';
+import { DenialNote, ErrorNote } from '../../components/note.js';
 import { useAssistant } from './use-assistant.js';
 import { startRun } from '../../shared/start-run.js';
 import type { ThreadSummary } from './thread-data.js';
@@ -22,6 +23,8 @@ export function MessageComposer({ thread }: { thread: ThreadSummary }) {
       return queries.invalidateQueries({ queryKey: ['threads', thread.thread_id] });
     },
   });
+  const denial = useDenial(RUN);
+  if (denial !== null) return <DenialNote what="send messages" denial={denial} />;
   const ready = text.trim() !== '' && assistantId !== null && !send.isPending;
   return (
     <>

@@ -65,6 +65,7 @@ export function MetadataEditor({
         <Button
           small
           variant="primary"
+          needs="threads:update"
           isPending={isPending}
           isDisabled={isPending || changes.length === 0}
           onPress={() => void save()}

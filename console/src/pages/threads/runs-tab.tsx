@@ -131,15 +131,30 @@ function menuActions(run: Run, choose: (action: RunAction) => void): MenuAction[
   return isActive(run)
     ? [
         show,
-        { id: 'interrupt', name: 'Cancel', onAction: () => choose({ kind: 'interrupt', run }) },
+        {
+          id: 'interrupt',
+          name: 'Cancel',
+          needs: 'threads:update',
+          onAction: () => choose({ kind: 'interrupt', run }),
+        },
         {
           id: 'rollback',
           name: 'Cancel and roll back',
+          needs: 'threads:update',
           danger: true,
           onAction: () => choose({ kind: 'rollback', run }),
         },
       ]
-    : [show, { id: 'delete', name: 'Delete', danger: true, onAction: () => choose({ kind: 'delete', run }) }];
+    : [
+        show,
+        {
+          id: 'delete',
+          name: 'Delete',
+          danger: true,
+          needs: 'threads:delete',
+          onAction: () => choose({ kind: 'delete', run }),
+        },
+      ];
 }
 
 /** The server's explanation of the status. Successful runs need none. */

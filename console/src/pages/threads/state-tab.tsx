@@ -23,7 +23,7 @@ export function StateTab({ thread }: { thread: ThreadSummary }) {
     );
   const { values, next, tasks, checkpoint, created_at: at } = state.data;
   const edit = (
-    <Button onPress={() => setEditing(true)} isDisabled={assistantIdOf(thread) === null}>
+    <Button needs="threads:update" onPress={() => setEditing(true)} isDisabled={assistantIdOf(thread) === null}>
       <Pencil size={14} aria-hidden />
       Edit state
     </Button>

@@ -147,17 +147,17 @@ function Actions({ thread }: { thread: ThreadSummary }) {
   return (
     <>
       {status === 'busy' ? (
-        <Button onPress={() => setDialog('cancel')}>
+        <Button needs="threads:update" onPress={() => setDialog('cancel')}>
           <CircleStop size={15} aria-hidden />
           Cancel run
         </Button>
       ) : null}
       <AddRunsToDatasetButton selection={{ threads: [id] }} />
-      <Button onPress={() => void copy()}>
+      <Button needs={['threads:create', 'threads:read']} onPress={() => void copy()}>
         <Copy size={15} aria-hidden />
         Copy thread
       </Button>
-      <Button variant="danger" onPress={() => setDialog('delete')}>
+      <Button needs="threads:delete" variant="danger" onPress={() => setDialog('delete')}>
         <Trash2 size={15} aria-hidden />
         Delete
       </Button>

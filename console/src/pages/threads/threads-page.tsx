@@ -3,6 +3,7 @@ import { Play } from 'lucide-react';
 import { CONSOLE_PATH } from '../../api/session.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { formatCount, pluralize } from '../../components/format.js';
+import { RUN } from '../../components/needs.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
 import { useSelection } from '../../components/selection-cells.js';
@@ -83,7 +84,7 @@ export function ThreadsPage() {
       actions={
         <>
           <CopyAs request={wrong ? null : searchRequest(filters)} />
-          <ButtonLink variant="primary" to={`~${CONSOLE_PATH}/run`}>
+          <ButtonLink needs={RUN} variant="primary" to={`~${CONSOLE_PATH}/run`}>
             <Play size={15} aria-hidden />
             Start a run
           </ButtonLink>

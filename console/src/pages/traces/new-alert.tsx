@@ -13,7 +13,7 @@ export function NewAlertButton({ start }: { start: AlertStart }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onPress={() => setOpen(true)}>
+      <Button needs={['experiments:create', 'experiments:search']} onPress={() => setOpen(true)}>
         <Bell size={15} aria-hidden />
         New alert
       </Button>

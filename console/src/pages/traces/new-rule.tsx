@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../components/button.js';
 import { consoleHref } from '../../components/console-href.js';
+import { CREATE_RULE } from '../../components/needs.js';
 import { showToast } from '../../components/toast.js';
 import { RuleDialog } from '../../shared/rule-dialog.js';
 import type { RuleStart } from '../../shared/rule-draft.js';
@@ -13,7 +14,7 @@ export function NewRuleButton({ start }: { start: RuleStart }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onPress={() => setOpen(true)}>
+      <Button needs={CREATE_RULE} onPress={() => setOpen(true)}>
         <Workflow size={15} aria-hidden />
         New rule
       </Button>

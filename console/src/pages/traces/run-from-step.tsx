@@ -8,6 +8,7 @@ import { useAsyncAction } from '../../components/async-action.js';
 import { Button } from '../../components/button.js';
 import { consoleHref } from '../../components/console-href.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
+import { RUN } from '../../components/needs.js';
 import { ErrorNote, Loading, Note } from '../../components/note.js';
 import { startRun } from '../../shared/start-run.js';
 import type { Step } from './trace-tree.js';
@@ -54,7 +55,7 @@ export function RunFromStepButton({ start }: { start: StartingPoint }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button small onPress={() => setOpen(true)}>
+      <Button needs={RUN} small onPress={() => setOpen(true)}>
         <Play size={14} aria-hidden />
         Run from here
       </Button>

@@ -7,6 +7,7 @@ import { Status } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';
 import { CopyableId } from '../../components/copy.js';
 import { formatCount, formatDuration, pluralize } from '../../components/format.js';
+import { RUN } from '../../components/needs.js';
 import { EmptyState, ErrorNote, Loading, Note } from '../../components/note.js';
 import { DescriptionList, Page } from '../../components/page.js';
 import { Time } from '../../components/time.js';
@@ -60,7 +61,7 @@ export function TracePage() {
       actions={
         <>
           {assistantOf(root) === null ? null : (
-            <ButtonLink small to={`~${CONSOLE_PATH}/run?assistant=${assistantOf(root)}&again=${root.id}`}>
+            <ButtonLink needs={RUN} small to={`~${CONSOLE_PATH}/run?assistant=${assistantOf(root)}&again=${root.id}`}>
               Run again
             </ButtonLink>
           )}

@@ -1,0 +1,12 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { whoAmI, WHO_AM_I, type WhoAmI } from './sign-in.js';
+
+/** Who uses the console. It is read anew when the credential changes. */
+export function useWhoAmI(): UseQueryResult<WhoAmI> {
+  return useQuery({
+    queryKey: WHO_AM_I,
+    queryFn: ({ signal }) => whoAmI(signal),
+    staleTime: Infinity,
+    retry: false,
+  });
+}
