@@ -67,14 +67,20 @@ t.test('datasets are edited in the console', async (t) => {
     const card = page.getByRole('article', { name: 'Example 1' });
     await card.getByText('hard').waitFor();
 
-    await card.getByRole('button', { name: 'Edit' }).click();
+    await card.getByRole('button', { name: 'Edit' }).press('Enter');
+    await until(page, `document.activeElement.value?.includes('Can I return it?') === true`);
+    await page.keyboard.press('Escape');
+    await until(page, `document.activeElement.textContent === 'Edit'`);
+    await page.keyboard.press('Enter');
     await card.getByLabel('Reference outputs').fill('');
+    await page.keyboard.press('Escape');
     await card.getByText('Outputs can be changed, not removed.').waitFor();
     await card.getByLabel('Reference outputs').fill('{"answer": "within 30 days"}');
     await card.getByLabel('Metadata').fill('{"reviewed": true}');
     await accessible('an example that is edited');
-    await card.getByRole('button', { name: 'Save' }).click();
+    await page.keyboard.press('Control+Enter');
     await card.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
+    await until(page, `document.activeElement.textContent === 'Edit'`);
     await card.getByText('within 30 days').waitFor();
     t.match(await examplesOf(datasetId), [
       {

@@ -19,7 +19,7 @@ export interface ReadOptions {
 }
 
 /** Bytes that are read at once. The page can react between two pieces. */
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 /** The text of a file in pieces. Throws if it is not UTF-8. */
 export async function* textPieces(file: File, { signal, onProgress }: ReadOptions): AsyncGenerator<string> {
