@@ -85,8 +85,8 @@ export class RowErrors extends Error {
 }
 
 /**
- * Reads a file again and makes an example of each row. Throws RowErrors if that is not possible for some of them, unless
- * `skipsErrors`.
+ * Reads a file again and makes an example of each row. Throws RowErrors if that is not possible for some of them,
+ * unless `skipsErrors`.
  */
 export async function readExamples(
   file: File,
