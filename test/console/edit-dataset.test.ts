@@ -26,6 +26,9 @@ async function drag(page: Page, name: string, content: string | number[]): Promi
       return data;
     })()`,
   );
+  // The page takes files when its dataset is loaded.
+  const button = page.getByRole('button', { name: /^(Upload|Import) file$/ });
+  await button.or(page.getByRole('dialog')).first().waitFor();
   await page.dispatchEvent('body', 'dragenter', { dataTransfer });
   return () => page.dispatchEvent('body', 'drop', { dataTransfer });
 }
@@ -335,6 +338,18 @@ t.test('datasets are edited in the console', async (t) => {
       { inputs: { question: '1; 1' }, outputs: { answer: 'one' } },
       { inputs: { question: '4' }, outputs: { answer: 'four' } },
     ]);
+
+    await (
+      await drag(page, 'no inputs.jsonl', '{"q": 1}\n{"answer": 2}')
+    )();
+    await send.click();
+    await dialog.getByText('The row has no inputs.').first().waitFor();
+    await dialog.getByRole('table', { name: 'Rows that are refused' }).waitFor();
+    await dialog.getByRole('checkbox', { name: /Import the other rows/ }).press(' ');
+    t.ok(await dialog.getByRole('checkbox', { name: /Import the other rows/ }).isChecked(), 'it stays in sight');
+    await send.click();
+    await page.getByText('1 example is imported.').waitFor();
+    t.equal((await examplesOf(datasetId)).length, 3);
     t.same(complaints, []);
   });
 

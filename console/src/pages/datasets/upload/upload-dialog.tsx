@@ -116,8 +116,10 @@ export function UploadDialog({
     >
       <form
         className="stack"
-        // The browser refuses to submit while a field has an error of the server.
-        onChange={sending.clearError}
+        // The browser refuses to submit while a field has an error of the server. Refused rows stay listed.
+        onChange={() => {
+          if (!(sending.error instanceof RowErrors)) sending.clearError();
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           if (canSend) void send();
@@ -177,6 +179,7 @@ export function UploadDialog({
               mapping={mapping}
               onChange={(next) => {
                 sending.clearError();
+                setSkipsErrors(false);
                 setMapping(next);
               }}
             />
