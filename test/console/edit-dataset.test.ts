@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
 import { until } from '../helpers/page-until.js';
@@ -13,8 +14,30 @@ interface Example {
   metadata: Record<string, unknown>;
 }
 
+const UPLOAD_BYTES_MAX = 300_000;
+
+/** Drags a file over the page. Returns what drops it. */
+async function drag(page: Page, name: string, content: string | number[]): Promise<() => Promise<void>> {
+  const source = typeof content === 'string' ? JSON.stringify(content) : `new Uint8Array(${JSON.stringify(content)})`;
+  const dataTransfer = await page.evaluateHandle(
+    `(() => {
+      const data = new DataTransfer();
+      data.items.add(new File([${source}], ${JSON.stringify(name)}));
+      return data;
+    })()`,
+  );
+  // The page takes files when its dataset is loaded.
+  const button = page.getByRole('button', { name: /^(Upload|Import) file$/ });
+  await button.or(page.getByRole('dialog')).first().waitFor();
+  await page.dispatchEvent('body', 'dragenter', { dataTransfer });
+  return () => page.dispatchEvent('body', 'drop', { dataTransfer });
+}
+
 t.test('datasets are edited in the console', async (t) => {
-  const server = await testServer(t, { config: configWith(t, 'echo') });
+  const server = await testServer(t, {
+    config: configWith(t, 'echo'),
+    env: { THREADMILL_MAX_UPLOAD_BYTES: String(UPLOAD_BYTES_MAX) },
+  });
   const examplesOf = async (datasetId: string): Promise<Example[]> =>
     (await (
       await server.get(`/api/v1/examples?dataset=${datasetId}&order=recently_created&descending=false`)
@@ -47,14 +70,20 @@ t.test('datasets are edited in the console', async (t) => {
     const card = page.getByRole('article', { name: 'Example 1' });
     await card.getByText('hard').waitFor();
 
-    await card.getByRole('button', { name: 'Edit' }).click();
+    await card.getByRole('button', { name: 'Edit' }).press('Enter');
+    await until(page, `document.activeElement.value?.includes('Can I return it?') === true`);
+    await page.keyboard.press('Escape');
+    await until(page, `document.activeElement.textContent === 'Edit'`);
+    await page.keyboard.press('Enter');
     await card.getByLabel('Reference outputs').fill('');
+    await page.keyboard.press('Escape');
     await card.getByText('Outputs can be changed, not removed.').waitFor();
     await card.getByLabel('Reference outputs').fill('{"answer": "within 30 days"}');
     await card.getByLabel('Metadata').fill('{"reviewed": true}');
     await accessible('an example that is edited');
-    await card.getByRole('button', { name: 'Save' }).click();
+    await page.keyboard.press('Control+Enter');
     await card.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
+    await until(page, `document.activeElement.textContent === 'Edit'`);
     await card.getByText('within 30 days').waitFor();
     t.match(await examplesOf(datasetId), [
       {
@@ -184,7 +213,7 @@ t.test('datasets are edited in the console', async (t) => {
 
   await t.test('imports CSV and JSON lines', async (t) => {
     const datasetId = await created('imported');
-    const { page, open, accessible, complaints, picture } = await tab(t, server.url);
+    const { page, open, accessible, complaints } = await tab(t, server.url);
     await open(`/datasets/${datasetId}?tab=examples`);
     const dialog = page.getByRole('dialog', { name: 'Import examples from a file' });
     const choose = async (name: string, text: string): Promise<void> => {
@@ -200,7 +229,6 @@ t.test('datasets are edited in the console', async (t) => {
     await dialog.getByRole('button', { name: /Use of level/ }).click();
     await page.getByRole('option', { name: 'Metadata' }).click();
     await accessible('the dialog of an import');
-    await picture('import-examples');
     await dialog.getByRole('button', { name: 'Import' }).click();
     await page.getByText('2 examples are imported.').waitFor();
     t.match(await examplesOf(datasetId), [
@@ -212,5 +240,152 @@ t.test('datasets are edited in the console', async (t) => {
     await page.getByText('1 example is imported.').waitFor();
     t.equal((await examplesOf(datasetId)).length, 3);
     t.same(complaints, []);
+  });
+
+  await t.test('makes a dataset of a JSON list that is dropped on the page', async (t) => {
+    await created('sums');
+    const { page, open, accessible, complaints, picture } = await tab(t, server.url);
+    await open('/datasets');
+    const dropped = await drag(
+      page,
+      'sums.json',
+      `\uFEFF[{"sum": "[2 + 2], \\"please\\"", "answer": {"n": 4}, "tags": ["a"]},
+        {"sum": 12345678901234567890, "answer": {"n": 6}}, {"sum": "no answer", "id": 7}]`,
+    );
+    await page.getByText('Drop a file to make a dataset of it').waitFor();
+    await dropped();
+    const dialog = page.getByRole('dialog', { name: 'New dataset from a file' });
+    await dialog.getByText('3 rows read, with 4 fields.').waitFor();
+    t.equal(await page.getByText('Drop a file to make a dataset of it').count(), 0);
+    const cells = await dialog.getByRole('table', { name: 'Preview' }).getByRole('row').allInnerTexts();
+    t.match(cells[1], /sum\s+"\[2 \+ 2\], \\"please\\""\s+answer\s+\{"n":4\}\s+tags\s+\["a"\]/);
+    t.notMatch(cells[3], /7/, 'the id is left out');
+    await accessible('the dialog of an upload');
+    await picture('upload-dataset');
+    await page.setViewportSize({ width: 390, height: 844 });
+    t.equal(await sideways(page), 0, 'nothing scrolls sideways');
+    await page.setViewportSize({ width: 1_280, height: 800 });
+
+    const name = dialog.getByRole('textbox', { name: 'Name of the dataset' });
+    t.equal(await name.inputValue(), 'sums');
+    await dialog.getByRole('button', { name: 'Create dataset' }).click();
+    await dialog.getByText(/already exists/).waitFor();
+    await name.fill('more sums');
+    for (const use of ['Ignore', 'Inputs']) {
+      await dialog.getByRole('button', { name: /Use of id/ }).click();
+      await page.getByRole('option', { name: use }).click();
+    }
+    await dialog.getByRole('button', { name: 'Create dataset' }).click();
+    await page.getByRole('heading', { level: 1, name: 'more sums' }).waitFor();
+    await page.getByRole('article', { name: 'Example 3' }).waitFor();
+    const id = /datasets\/([\w-]+)/.exec(page.url())![1]!;
+    t.match(await examplesOf(id), [
+      { inputs: { sum: '[2 + 2], "please"' }, outputs: { answer: { n: 4 } }, metadata: { tags: ['a'] } },
+      { outputs: { answer: { n: 6 } } },
+      { inputs: { sum: 'no answer', id: 7 }, outputs: null },
+    ]);
+    t.match(
+      await (await server.get(`/api/v1/examples?dataset=${id}`)).text(),
+      '"sum":12345678901234567890',
+      'keeps large numbers',
+    );
+    t.same(complaints, []);
+  });
+
+  await t.test('lists the rows of a file that cannot be read, and imports the others', async (t) => {
+    const datasetId = await created('with bad rows');
+    const { page, open, accessible, complaints, picture } = await tab(t, server.url);
+    await open(`/datasets/${datasetId}`);
+    const dialog = page.getByRole('dialog', { name: 'Import examples from a file' });
+    const rows = dialog.getByRole('table', { name: 'Rows that cannot be read' }).getByRole('row');
+    const send = dialog.getByRole('button', { name: /^Import \d/ });
+    await (
+      await drag(page, 'lines.jsonl', '{"q": 1, "answer": 2}\n\n{"q": \n[3]\n{"q": 4}')
+    )();
+    await dialog.getByText('2 rows read, with 2 fields. 2 rows cannot be read.').waitFor();
+    t.match(await rows.allInnerTexts(), [/Row\s+Line\s+Reason/, /2\s+3\s+Invalid JSON/, /3\s+4\s+The row is not/]);
+
+    await (
+      await drag(page, 'latin.csv', [113, 44, 97, 10, 228, 44, 98])
+    )();
+    await dialog.getByText(/not text in UTF-8/).waitFor();
+    await (
+      await drag(page, 'object.json', '{\n"a": [1]\n}')
+    )();
+    await dialog.getByText(/JSON over several lines/).waitFor();
+    await (
+      await drag(page, 'open.json', '[{"q": 1}, {"q": 2')
+    )();
+    await dialog.getByText('The list has no end').waitFor();
+
+    await (
+      await drag(page, 'rows.csv', 'question;answer\n"1; 1";one\n2\n3;a "quote\n4;four\n5;"open')
+    )();
+    await dialog.getByText('2 rows read, with 2 columns. 3 rows cannot be read.').waitFor();
+    t.match(await rows.allInnerTexts(), [
+      /Row/,
+      /2\s+3\s+The row has 1 cell, and the first line has 2/,
+      /3\s+4\s+A quote is inside of a cell/,
+      /5\s+6\s+A quoted cell has no end/,
+    ]);
+    t.equal(await send.count(), 0);
+    await accessible('the dialog of a file with errors');
+    await picture('upload-errors');
+    await dialog.getByRole('checkbox', { name: /Import the other rows/ }).press(' ');
+    await send.click();
+    await page.getByText('2 examples are imported.').waitFor();
+    t.match(await examplesOf(datasetId), [
+      { inputs: { question: '1; 1' }, outputs: { answer: 'one' } },
+      { inputs: { question: '4' }, outputs: { answer: 'four' } },
+    ]);
+
+    await (
+      await drag(page, 'no inputs.jsonl', '{"q": 1}\n{"answer": 2}')
+    )();
+    await send.click();
+    await dialog.getByText('The row has no inputs.').first().waitFor();
+    await dialog.getByRole('table', { name: 'Rows that are refused' }).waitFor();
+    await dialog.getByRole('checkbox', { name: /Import the other rows/ }).press(' ');
+    t.ok(await dialog.getByRole('checkbox', { name: /Import the other rows/ }).isChecked(), 'it stays in sight');
+    await send.click();
+    await page.getByText('1 example is imported.').waitFor();
+    t.equal((await examplesOf(datasetId)).length, 3);
+    t.same(complaints, []);
+  });
+
+  await t.test('says which row the server refuses, and stores nothing', async (t) => {
+    const datasetId = await created('strict', {
+      inputs_schema_definition: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+    });
+    const { page, open } = await tab(t, server.url);
+    await open(`/datasets/${datasetId}`);
+    const dialog = page.getByRole('dialog', { name: 'Import examples from a file' });
+    await (
+      await drag(page, 'rows.csv', 'n,answer\n1,one\ntwo,two\n')
+    )();
+    await dialog.getByRole('button', { name: 'Import 2' }).click();
+    const rows = dialog.getByRole('table', { name: 'Rows that are refused' }).getByRole('row');
+    await rows.nth(1).waitFor();
+    await dialog.getByText('Read numbers, lists and objects in cells').click();
+    await rows.first().waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Import 2' }).click();
+    await rows.nth(1).waitFor();
+    t.match(await rows.allInnerTexts(), [/Row/, /^2\s+inputs\.n: must be integer$/]);
+    t.same(await examplesOf(datasetId), []);
+
+    await (
+      await drag(page, 'large.json', JSON.stringify([{ n: 1, text: 'x'.repeat(UPLOAD_BYTES_MAX) }]))
+    )();
+    await dialog.getByText('1 row read').waitFor();
+    await dialog.getByRole('button', { name: 'Import 1' }).click();
+    await dialog.getByText(`The request body is over the limit of ${UPLOAD_BYTES_MAX} bytes.`).waitFor();
+
+    await open('/datasets');
+    await (
+      await drag(page, 'too large.json', JSON.stringify([{ text: 'x'.repeat(UPLOAD_BYTES_MAX) }]))
+    )();
+    await page.getByRole('button', { name: 'Create dataset' }).click();
+    await page.getByText('over the limit').waitFor();
+    t.same(await (await server.get('/api/v1/datasets?name=too%20large')).json(), [], 'no empty dataset remains');
   });
 });

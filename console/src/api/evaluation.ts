@@ -308,8 +308,13 @@ export const evaluation = {
     fetchJson<string[]>(`api/v1/datasets/${encodeURIComponent(id)}/splits`, { method: 'PUT', body }),
   tagVersion: (id: string, body: { as_of: string; tag: string }) =>
     fetchJson(`api/v1/datasets/${encodeURIComponent(id)}/tags`, { method: 'PUT', body }),
-  importFile: (id: string, form: FormData) =>
-    fetchJson<{ count: number }>(`api/v1/datasets/${encodeURIComponent(id)}/import`, { method: 'POST', body: form }),
+  importLines: (id: string, lines: Blob, signal: AbortSignal) =>
+    fetchJson<{ count: number }>(`api/v1/datasets/${encodeURIComponent(id)}/import`, {
+      method: 'POST',
+      body: lines,
+      headers: { 'content-type': 'application/jsonl' },
+      signal,
+    }),
   addRuns: (id: string, body: AddRunsRequest) =>
     fetchJson<AddedRuns>(`api/v1/datasets/${encodeURIComponent(id)}/add-runs`, { method: 'POST', body }),
   patchDataset: (

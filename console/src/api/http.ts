@@ -74,13 +74,18 @@ export async function fetchResponse(
     ...(signal === undefined ? {} : { signal }),
     // The browser itself sets the type of a form, with its boundary.
     headers: {
-      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined || isRaw(body) ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
   });
   if (!response.ok) throw new ServerError(response.status, await readErrorMessage(response));
   return response;
+}
+
+/** Whether a body is sent as it is. */
+function isRaw(body: unknown): body is FormData | Blob {
+  return body instanceof FormData || body instanceof Blob;
 }
 
 /** Returns null if the server accepts the credential, otherwise the reason to show. */

@@ -30,6 +30,7 @@ export function JsonEditor({
   error,
   help,
   rows = 10,
+  autoFocus = false,
 }: {
   label: string;
   text: string;
@@ -37,6 +38,7 @@ export function JsonEditor({
   error?: string | null;
   help?: string;
   rows?: number;
+  autoFocus?: boolean;
 }) {
   return (
     <TextArea
@@ -48,6 +50,7 @@ export function JsonEditor({
       error={readJson(text).error ?? error ?? null}
       help={help}
       spellCheck="false"
+      autoFocus={autoFocus}
     />
   );
 }

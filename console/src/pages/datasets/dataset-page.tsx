@@ -11,6 +11,7 @@ import { AboutTab } from './about-tab.js';
 import { ExamplesTab } from './examples-tab.js';
 import { ExperimentsTab } from './experiments-tab.js';
 import { RunExperimentButton } from './run-experiment.js';
+import { UploadFile } from './upload/upload-file.js';
 import { VersionsTab } from './versions-tab.js';
 
 const CRUMBS = [{ name: 'Datasets', to: '/' }];
@@ -52,6 +53,7 @@ export function DatasetPage() {
       badge={<SharedBadge kind="dataset" id={id} />}
       actions={
         <>
+          <UploadFile dataset={dataset.data} />
           <ShareButton kind="dataset" id={id} />
           <RunExperimentButton dataset={dataset.data} />
         </>

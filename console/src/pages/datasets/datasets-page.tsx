@@ -15,6 +15,7 @@ import { MetadataField, parseMetadataFilter } from '../../shared/metadata-filter
 import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';
 import { NewDatasetButton } from './new-dataset.js';
+import { UploadFile } from './upload/upload-file.js';
 
 const PAGE_SIZE = 50;
 const SORTS = {
@@ -93,7 +94,12 @@ export function DatasetsPage() {
     <Page
       title="Datasets"
       about="Examples with reference outputs, and the experiments that ran them."
-      actions={<NewDatasetButton />}
+      actions={
+        <>
+          <UploadFile dataset={null} />
+          <NewDatasetButton />
+        </>
+      }
     >
       <Toolbar label="Search">
         <DebouncedSearchField label="Name" text={name} onText={onName} />

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { FileUp, Plus, Split, Trash2 } from 'lucide-react';
+import { Plus, Split, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { evaluation, type Dataset } from '../../api/evaluation.js';
 import { useAsyncAction } from '../../components/async-action.js';
@@ -11,7 +11,6 @@ import { ErrorNote } from '../../components/note.js';
 import { SelectionStatus } from '../../components/selection-status.js';
 import { showToast } from '../../components/toast.js';
 import { ExampleForm } from './example-form.js';
-import { ImportDialog } from './import-dialog.js';
 import styles from './examples-tab.module.css';
 
 /** What can be done with the selected examples, and buttons that add some. */
@@ -25,7 +24,7 @@ export function ExampleActions({
   onClear: () => void;
 }) {
   const client = useQueryClient();
-  const [dialog, setDialog] = useState<'add' | 'import' | 'split' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'add' | 'split' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
   const changed = (): Promise<void> => client.invalidateQueries({ queryKey: ['datasets'] });
   return (
@@ -47,10 +46,6 @@ export function ExampleActions({
           </Button>
         </>
       )}
-      <Button needs="datasets:create" small onPress={() => setDialog('import')}>
-        <FileUp size={14} aria-hidden />
-        Import file
-      </Button>
       <Button needs="datasets:create" small variant="primary" onPress={() => setDialog('add')}>
         <Plus size={14} aria-hidden />
         Add example
@@ -70,7 +65,6 @@ export function ExampleActions({
           />
         </Dialog>
       ) : null}
-      {dialog === 'import' ? <ImportDialog dataset={dataset} onClose={close} /> : null}
       {dialog === 'split' ? (
         <SplitDialog
           datasetId={dataset.id}

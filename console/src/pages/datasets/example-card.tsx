@@ -30,8 +30,12 @@ export function ExampleCard({
 }) {
   const client = useQueryClient();
   const [isEditing, setEditing] = useState(false);
+  const [wasEdited, setWasEdited] = useState(false);
   const { dataset_split: splits, ...metadata } = example.metadata ?? {};
-  const close = (): void => setEditing(false);
+  const close = (): void => {
+    setEditing(false);
+    setWasEdited(true);
+  };
   return (
     <article className={styles['example']} aria-label={`Example ${formatCount(place)}`}>
       <header className={styles['head']}>
@@ -56,7 +60,13 @@ export function ExampleCard({
         </span>
         {selection === null || isEditing ? null : (
           <span className="row">
-            <Button needs="datasets:update" small variant="quiet" onPress={() => setEditing(true)}>
+            <Button
+              needs="datasets:update"
+              small
+              variant="quiet"
+              autoFocus={wasEdited}
+              onPress={() => setEditing(true)}
+            >
               <Pencil size={14} aria-hidden />
               Edit
             </Button>

@@ -43,6 +43,9 @@ export function ExampleForm({
     metadata: objectProblem(metadata, null),
   };
   const refused = refusedFields(error);
+  const [before] = useState({ inputs, outputs, metadata, splits });
+  const isChanged =
+    before.inputs !== inputs || before.outputs !== outputs || before.metadata !== metadata || before.splits !== splits;
   const isReady = FIELDS.every((field) => problems[field] === null);
   const names = splits
     .split(',')
@@ -62,14 +65,19 @@ export function ExampleForm({
       className="stack"
       // The browser refuses to submit while a field has an error of the server.
       onChange={clearError}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+        else if (event.key === 'Escape' && !isChanged) onClose();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady) void submit();
+        if (isReady && !isPending) void submit();
       }}
     >
       <div className={styles['sides']}>
         <JsonEditor
           label="Inputs"
+          autoFocus
           text={inputs}
           onChange={setInputs}
           error={problems.inputs ?? refused.inputs}

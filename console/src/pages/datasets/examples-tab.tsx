@@ -123,7 +123,7 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
       ) : list.data.length === 0 ? (
         <EmptyState title={dataset.example_count === 0 ? 'No examples yet' : 'No matching examples'}>
           {dataset.example_count === 0
-            ? 'Add one here, import a file, or add runs from the traces.'
+            ? 'Add one here, drop a file on the page, or add runs from the traces.'
             : 'Change or clear the filters.'}
         </EmptyState>
       ) : (
