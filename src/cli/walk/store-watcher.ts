@@ -9,6 +9,9 @@ const POLL_MS = 10;
 /** Background work after a request of the walk takes less time than this. */
 const SETTLE_MS_MAX = 60_000;
 
+/** Records of the kind `!` that every commit may change. */
+const NUMBERS: ReadonlySet<unknown> = new Set(['lists', 'applied']);
+
 /** Reads every entry in the store of a server that runs in this process. Writes nothing. */
 export class StoreWatcher {
   readonly #reader: Reader;
@@ -17,12 +20,15 @@ export class StoreWatcher {
     this.#reader = Reader.attach(dataFile(dataFolder), null);
   }
 
-  /** Hash over all keys and values, except what refused requests change too: numbers of lists, history, audit log. */
+  /**
+   * Hash over all keys and values, except what refused requests change too: numbers of lists, history, audit log, and
+   * the position in the log of a cluster.
+   */
   digest(): string {
     this.#reader.refresh();
     const hash = createHash('sha256');
     for (const [key, value] of this.#reader.entries({ prefix: [] })) {
-      if ((key[0] === '!' && key[1] === 'lists') || key[0] === 'hi' || key[0] === 'au') continue;
+      if (key[0] === '!' ? NUMBERS.has(key[1]) : key[0] === 'hi' || key[0] === 'au') continue;
       hash.update(JSON.stringify(key));
       hash.update(value);
     }
