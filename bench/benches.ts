@@ -10,6 +10,7 @@ import clusterScaling from './cluster-scaling.bench.js';
 import clusterRunCpu from './cluster-run-cpu.bench.js';
 import compareExperiments from './compare-experiments.bench.js';
 import consolePage from './console.bench.js';
+import consoleFrames from './console-frames.bench.js';
 import createThreads from './create-threads.bench.js';
 import customApp from './custom-app.bench.js';
 import customChunks from './custom-chunks.bench.js';
@@ -57,6 +58,7 @@ export const benches: readonly Bench[] = [
   idleReaders,
   openReaders,
   consolePage,
+  consoleFrames,
   clusterCommit,
   clusterForwarding,
   clusterScaling,
