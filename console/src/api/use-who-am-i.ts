@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { whoAmI, WHO_AM_I, type WhoAmI } from './sign-in.js';
 
-/** Who uses the console. It is read anew when the credential changes. */
+/** Fetches who uses the console, again after every change of the credential. */
 export function useWhoAmI(): UseQueryResult<WhoAmI> {
   return useQuery({
     queryKey: WHO_AM_I,

@@ -76,13 +76,19 @@ export async function readFiles(
 
 function kindError(names: readonly string[]): string | null {
   if (names.length === 0) return null;
-  return `${names.join(', ')}: ${names.length === 1 ? 'this kind of file' : 'these kinds of files'} cannot be attached. Choose PNG, JPEG, GIF or WebP images, PDF, text or audio.`;
+  const what = names.length === 1 ? 'this kind of file' : 'these kinds of files';
+  return (
+    `${names.join(', ')}: ${what} cannot be attached. ` + 'Choose PNG, JPEG, GIF or WebP images, PDF, text or audio.'
+  );
 }
 
 function sizeError(names: readonly string[], bodyBytesMax: number): string | null {
   if (names.length === 0) return null;
   const most = formatBytes(remainingBytes(bodyBytesMax, 0));
-  return `${names.join(', ')}: too large. The files of a message can have ${most} together, because a request to this server can have ${formatBytes(bodyBytesMax)} (HTTP_MAX_REQUEST_BODY_BYTES).`;
+  return (
+    `${names.join(', ')}: too large. The files of a message can have ${most} together, because a request to this ` +
+    `server can have ${formatBytes(bodyBytesMax)} (HTTP_MAX_REQUEST_BODY_BYTES).`
+  );
 }
 
 function kindOf({ type, name }: File): 'image' | 'file' | 'audio' | 'text-plain' | null {

@@ -55,7 +55,7 @@ export async function runTorture(
       const restarted = await addressOf(server, ledger);
       if (restarted === null) break;
       url = restarted;
-      await verify(url, ledger);
+      await new TortureClient(url, ledger).verify();
     } while (ledger.problems.length === 0 && shouldContinue(kills));
     if (ledger.problems.length === 0) await server.stop();
   } finally {
@@ -71,7 +71,6 @@ async function writeAndKill(server: ServerProcess, client: TortureClient): Promi
   await Promise.race([writing, setTimeout(randomInt(WRITE_MS_MAX))]);
   client.expectKill();
   await server.kill();
-  await client.close();
   await writing;
 }
 
@@ -83,14 +82,5 @@ async function addressOf(server: ServerProcess, ledger: Ledger): Promise<string 
     if (!(error instanceof CommandError)) throw error;
     ledger.problems.push(`a server did not start again after it was killed. ${error.message}`);
     return null;
-  }
-}
-
-async function verify(url: string, ledger: Ledger): Promise<void> {
-  const client = new TortureClient(url, ledger);
-  try {
-    await client.verify();
-  } finally {
-    await client.close();
   }
 }

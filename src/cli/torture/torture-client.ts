@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { Pool } from 'undici';
 import { CommandError, printable } from '../client.js';
 import { WALK_GRAPH } from '../walk/records.js';
+import { WalkClient, type WalkResponse } from '../walk/walk-client.js';
 import { valueOf, type Ledger, type TortureRecord } from './ledger.js';
 
 /** Records of each kind that a writer changes. */
@@ -25,12 +25,12 @@ export function createRecords(): TortureRecord[] {
 /** Writes to one server and reads it back, for as long as it lives. */
 export class TortureClient {
   readonly #ledger: Ledger;
-  readonly #pool: Pool;
+  readonly #client: WalkClient;
   #isKilled = false;
 
   constructor(url: string, ledger: Ledger) {
     this.#ledger = ledger;
-    this.#pool = new Pool(url, { connections: WRITERS * 2, pipelining: 1 });
+    this.#client = new WalkClient(url, {});
   }
 
   /** Writes until the server is killed. Throws CommandError if it refuses a write. */
@@ -66,10 +66,6 @@ export class TortureClient {
       }),
     );
     for (const run of runs.splice(0)) await this.#verifyRun(run);
-  }
-
-  close(): Promise<void> {
-    return this.#pool.destroy();
   }
 
   async #change(record: TortureRecord): Promise<void> {
@@ -147,28 +143,33 @@ export class TortureClient {
     await this.#send('DELETE', `/threads/${threadId}`);
   }
 
+  /** Null for 404. */
   async #get(path: string): Promise<unknown> {
-    const { statusCode, body } = await this.#pool.request({ method: 'GET', path });
-    const text = await body.text();
-    if (statusCode === 404) return null;
-    if (statusCode !== 200) throw refused('GET', path, statusCode, text);
-    return JSON.parse(text);
+    const { status, body } = await this.#ask('GET', path);
+    if (status === 404) return null;
+    if (status !== 200) throw refused('GET', path, { status, body });
+    return JSON.parse(body);
   }
 
   async #send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, content?: object): Promise<unknown> {
-    const { statusCode, body } = await this.#pool.request({
+    const { status, body } = await this.#ask(method, path, content);
+    if (status >= 300) throw refused(method, path, { status, body });
+    return body === '' ? null : JSON.parse(body);
+  }
+
+  #ask(method: string, target: string, content?: object): Promise<WalkResponse> {
+    return this.#client.send({
       method,
-      path,
-      ...(content === undefined
-        ? {}
-        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(content) }),
+      target,
+      contentType: content === undefined ? null : 'application/json',
+      body: content === undefined ? null : JSON.stringify(content),
+      isStream: false,
     });
-    const text = await body.text();
-    if (statusCode >= 300) throw refused(method, path, statusCode, text);
-    return text === '' ? null : JSON.parse(text);
   }
 }
 
-function refused(method: string, path: string, status: number, text: string): CommandError {
-  return new CommandError(`The server answered ${method} ${path} with ${status}: ${printable(text.slice(0, 500))}`);
+type Refusal = Pick<WalkResponse, 'status' | 'body'>;
+
+function refused(method: string, path: string, { status, body }: Refusal): CommandError {
+  return new CommandError(`The server answered ${method} ${path} with ${status}: ${printable(body.slice(0, 500))}`);
 }

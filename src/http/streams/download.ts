@@ -1,10 +1,7 @@
-import type { EvaluationSession } from '../../pool/evaluation-pool.js';
+import { exportParts, type ExportSession } from '../../pool/export-parts.js';
 import type { EvaluationContext } from '../../services/evaluation/context.js';
-import type { FromExport, ToExport } from '../../wire/evaluation/exports.js';
 import type { Exchange } from '../transport/exchange.js';
 import { PacedWriter } from '../transport/paced-writer.js';
-
-export type ExportSession = EvaluationSession<ToExport, FromExport, null>;
 
 /**
  * Streams a file at the speed at which the client reads, while the evaluation thread produces it. Errors before
@@ -14,13 +11,13 @@ export type ExportSession = EvaluationSession<ToExport, FromExport, null>;
 export async function streamExport(
   exchange: Exchange,
   { log }: EvaluationContext,
-  { duplex, result }: ExportSession,
+  session: ExportSession,
   onSent: (bytes: number) => Promise<void> = () => Promise.resolve(),
 ): Promise<null> {
+  const { duplex } = session;
   exchange.onAborted(() => duplex.send({ type: 'abort' }));
-  // The worker may close its end of the channel before its task ends. The task then reports how it ended.
-  const next = (): Promise<FromExport | null> => duplex.receive().catch(() => result);
-  const head = await next();
+  const parts = exportParts(session);
+  const { value: head } = await parts.next();
   if (head?.type !== 'head') throw new Error('an export did not start with its head');
   if (exchange.aborted) return null;
   const headers = {
@@ -36,12 +33,13 @@ export async function streamExport(
   const out = exchange.open(200, headers);
   const sink = new PacedWriter(exchange, out);
   let bytes = 0;
+  const write = async (part: Uint8Array): Promise<void> => {
+    await sink.write(part);
+    bytes += part.byteLength;
+  };
   try {
-    for (let part: FromExport | null = head; part !== null; part = await next()) {
-      await sink.write(part.bytes);
-      bytes += part.bytes.byteLength;
-      duplex.send({ type: 'more' });
-    }
+    await write(head.bytes);
+    for await (const part of parts) await write(part.bytes);
     // Before the client knows the end, so that what it asks next finds it.
     if (!exchange.aborted) await onSent(bytes);
     out.end();

@@ -1,4 +1,4 @@
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A complete backup in the folder of scheduled backups. */
@@ -33,42 +33,6 @@ export async function listBackups(folder: string): Promise<BackupFile[]> {
 function timeOf(name: string): number {
   const [, day, hour, minute, second] = FILE_NAME.exec(name)!;
   return Date.parse(`${day!}T${hour!}:${minute!}:${second!}Z`);
-}
-
-/**
- * Writes a backup, which only the owner can read. It gets its name when it is complete and on disk; nothing is left of
- * one that fails. Resolves with its size.
- */
-export async function writeBackupFile(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
-  const part = `${file}.part`;
-  try {
-    let bytes = 0;
-    const handle = await open(part, 'w', 0o600);
-    try {
-      for await (const chunk of chunks) {
-        await handle.writeFile(chunk);
-        bytes += chunk.byteLength;
-      }
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(part, file);
-    return bytes;
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
-}
-
-/** Flushes the names in a folder to disk. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Removes all but the newest backups, and parts that an earlier process left. */

@@ -1,16 +1,17 @@
 import { mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeAtomically } from '../../base/atomic-file.js';
 import { isoTime, type Clock } from '../../base/clock.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { SERVER_CALLER } from '../../domain/caller.js';
-import type { EvaluationPool, EvaluationSession } from '../../pool/evaluation-pool.js';
+import type { EvaluationPool } from '../../pool/evaluation-pool.js';
+import { exportParts, type ExportSession } from '../../pool/export-parts.js';
 import { dataFile } from '../../store/files/data-file.js';
 import { recordBackup } from '../../store/last-backup.js';
 import type { Store } from '../../store/store.js';
-import type { FromExport, ToExport } from '../../wire/evaluation/exports.js';
 import { parseSchedule, type Schedule } from '../crons/cron-schedule.js';
-import { backupFileName, listBackups, removeOldBackups, syncFolder, writeBackupFile } from './backup-files.js';
+import { backupFileName, listBackups, removeOldBackups } from './backup-files.js';
 
 /** `backups` of langgraph.json. */
 export interface BackupSettings {
@@ -30,8 +31,6 @@ export interface BackupParts {
   log: Logger;
 }
 
-type BackupSession = EvaluationSession<ToExport, FromExport, null>;
-
 /**
  * Writes a backup of the running server to a folder at each slot of a schedule, and keeps the newest ones. A slot that
  * was missed while the server was down is made up for once. A backup that fails is tried again after some minutes.
@@ -43,7 +42,7 @@ export class ScheduledBackups {
   #nextAtMs: number | null = null;
   #lastFailure: { atMs: number; message: string } | null = null;
   #running: Promise<void> | null = null;
-  #session: BackupSession | null = null;
+  #session: ExportSession | null = null;
   #cancelWake: () => void = () => undefined;
   #isClosed = false;
 
@@ -141,9 +140,7 @@ export class ScheduledBackups {
       dataFile: dataFile(this.#parts.store.folder),
     });
     try {
-      const bytes = await writeBackupFile(file, this.#chunks(this.#session));
-      await syncFolder(folder);
-      return bytes;
+      return await writeAtomically(file, this.#chunks(this.#session));
     } finally {
       this.#session.duplex.send({ type: 'abort' });
       this.#session = null;
@@ -161,13 +158,8 @@ export class ScheduledBackups {
       );
   }
 
-  async *#chunks({ duplex, result }: BackupSession): AsyncGenerator<Uint8Array> {
-    // The worker may close its end of the channel before its task ends. The task then reports how it ended.
-    const next = (): Promise<FromExport | null> => duplex.receive().catch(() => result);
-    for (let part = await next(); part !== null; part = await next()) {
-      yield part.bytes;
-      duplex.send({ type: 'more' });
-    }
+  async *#chunks(session: ExportSession): AsyncGenerator<Uint8Array> {
+    for await (const { bytes } of exportParts(session)) yield bytes;
     if (this.#isClosed) throw new Error('the server is closing');
   }
 }

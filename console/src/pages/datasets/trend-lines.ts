@@ -5,7 +5,7 @@ import { formatSeconds, ownProperty } from '../../shared/scores.js';
 /** One measure over the experiments of a dataset, or over its versions. */
 export interface TrendLine {
   name: string;
-  /** What the values are, with their unit. */
+  /** Describes the values and their unit. */
   about: string;
   values: (number | null)[];
   format: (value: number) => string;

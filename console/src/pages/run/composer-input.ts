@@ -4,8 +4,8 @@ import type { JsonSchema } from '../../schema/model.js';
 import { isMessage, messageRole, type MessageLike } from '../../shared/message-parts.js';
 
 /**
- * What the person has written in an input that consists of one message of the user. Null if the input needs a form: it
- * has several messages, another role, other content, or another required property.
+ * The text and files of an input with a single message of the user. Null if the input needs a form, because it has
+ * several messages, another role, other content, or another required property.
  */
 export function composerContent(schema: JsonSchema, input: unknown): WrittenContent | null {
   const [name, ...others] = messagePropertyNames(schema);

@@ -59,7 +59,7 @@ export async function* csvRows(file: File, options: ReadOptions): AsyncGenerator
   yield rows;
 }
 
-/** What is used of the parser, whose types are those of Node. */
+/** The part of the parser that is used here. Its own types need those of Node. */
 interface Writer {
   write(text: string, done: () => void): void;
   end(): void;
@@ -76,7 +76,7 @@ function checkNames(cells: readonly string[]): readonly string[] {
 
 const DELIMITERS = [',', ';', '\t'];
 
-/** What the first line has most of, outside of quotes. */
+/** The separator that occurs most often in the first line, outside of quotes. */
 function delimiterOf(text: string): string {
   const line = text.replaceAll(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1)[0]!;
   const counts = DELIMITERS.map((one) => line.split(one).length);

@@ -45,7 +45,7 @@ const STRING_END = /["\\]/g;
 
 /** Finds where the elements of a JSON list begin and end, without parsing them. */
 class ElementSplitter {
-  /** What has arrived of the element that is not complete. */
+  /** Text of the element that is not complete yet. */
   #text = '';
   /** Place in the text up to which it was searched. */
   #at = 0;
