@@ -40,7 +40,7 @@ export async function startBackgroundWork(
 
   const { scheduledBackups } = services;
   if (scheduledBackups !== null) {
-    await scheduledBackups.start();
+    scheduledBackups.start();
     closers.add(() => scheduledBackups.close());
   }
 

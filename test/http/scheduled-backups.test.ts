@@ -110,6 +110,7 @@ t.test('shows why a backup failed, and tries again', async (t) => {
   const config = configOf(t, { schedule: '@daily', folder });
   const clock = new FakeClock('2026-01-31T10:00:00Z');
   const server = await testServer(t, { config, clock });
+  t.equal((await shown(server)).schedule.next_at, '2026-01-31T10:00:00.000000+00:00');
   clock.pass(0);
   const { last, schedule } = await until(server, ({ last_failure: failure }) => failure !== null);
   t.equal(last, null);
@@ -128,6 +129,7 @@ t.test('leaves nothing of a backup that the end of the server breaks off', async
   const folder = temporaryFolder(t);
   const clock = new FakeClock('2026-01-31T10:00:00Z');
   const server = await testServer(t, { config: configOf(t, { schedule: '@daily', folder }), clock });
+  t.equal((await shown(server)).schedule.next_at, '2026-01-31T10:00:00.000000+00:00');
   clock.pass(0);
   await server.close();
   t.notOk(readdirSync(folder).some((name) => name.endsWith('.part')));

@@ -44,6 +44,7 @@ export class ScheduledBackups {
   #running: Promise<void> | null = null;
   #session: ExportSession | null = null;
   #cancelWake: () => void = () => undefined;
+  #started: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(settings: BackupSettings, parts: BackupParts) {
@@ -52,8 +53,15 @@ export class ScheduledBackups {
     this.#schedule = parseSchedule(settings.schedule, settings.timezone);
   }
 
-  /** Makes up for the last slot unless a backup was made since, then follows the schedule. */
-  async start(): Promise<void> {
+  /**
+   * Makes up for the last slot unless a backup was made since, then follows the schedule. Returns at once: a folder on
+   * the network that does not answer must not delay the server.
+   */
+  start(): void {
+    this.#started = this.#findNext();
+  }
+
+  async #findNext(): Promise<void> {
     const nowMs = this.#parts.clock.nowMs();
     const newest = await this.#newestMs();
     const slotMs = this.#schedule.lastUpTo(nowMs);
@@ -72,6 +80,7 @@ export class ScheduledBackups {
 
   /** As `GET /server/backup` shows it. */
   async toJson(): Promise<object> {
+    await this.#started;
     const { schedule, timezone, folder, keep } = this.#settings;
     const files = await listBackups(folder).catch(() => []);
     return {
