@@ -77,9 +77,7 @@ export async function readFiles(
 function kindError(names: readonly string[]): string | null {
   if (names.length === 0) return null;
   const what = names.length === 1 ? 'this kind of file' : 'these kinds of files';
-  return (
-    `${names.join(', ')}: ${what} cannot be attached. ` + 'Choose PNG, JPEG, GIF or WebP images, PDF, text or audio.'
-  );
+  return `${names.join(', ')}: ${what} cannot be attached. Choose PNG, JPEG, GIF or WebP images, PDF, text or audio.`;
 }
 
 function sizeError(names: readonly string[], bodyBytesMax: number): string | null {
