@@ -47,8 +47,15 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   // Nothing else calls out (P12).
   [
     /^node:(https?|tls)$/,
-    ['workers/webhook/send.ts', 'src/wire/user-code/server-fetch.ts', 'src/http/transport/node/', 'src/http/forward/'],
+    [
+      'workers/webhook/send.ts',
+      'workers/graph/recording/observe-http.ts',
+      'src/wire/user-code/server-fetch.ts',
+      'src/http/transport/node/',
+      'src/http/forward/',
+    ],
   ],
+  [/^@mswjs\/interceptors(\/|$)/, ['workers/graph/replay/replace-outside.ts']],
 ];
 
 /**

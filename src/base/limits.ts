@@ -679,6 +679,8 @@ export const LIMITS = {
   traceSweepMs: 60_000,
   /** Steps that wait for the disk. Later ones are dropped: traces must not slow runs or fill the memory. */
   traceWaitingBytesMax: 64 * MiB,
+  /** What a run got from outside, before it is compressed. */
+  recordingBytesMax: 16 * MiB,
   /** Time to check the examples of one request against the schema of their dataset. A pattern can take very long. */
   datasetRulesMs: 5_000,
   /** Problems named in one refusal: enough to find the fault in a file, few enough to read. */

@@ -36,6 +36,7 @@ import { readTraces } from './traces.js';
 import { readEvaluators, type EvaluatorConfig } from './evaluators.js';
 import { readTracing, type TracingOptions } from './tracing.js';
 import type { CorsOptions } from '../http/access/cors.js';
+import type { OutsideMode } from '../wire/user-code/graph-source.js';
 import type { Optimization } from '../domain/optimizations.js';
 import { readOptimizations } from './optimizations.js';
 import type { TransportChoice } from '../http/transport/create-app.js';
@@ -109,6 +110,8 @@ export interface Config {
   publicUrl: string | null;
   /** Null: tracing is off. */
   tracing: TracingOptions | null;
+  /** Set in servers that replay runs: graphs get nothing from outside but what was recorded. Null: as usual. */
+  outside: OutsideMode | null;
   project: Project;
 }
 
@@ -219,6 +222,7 @@ export function readConfig(flags: Flags, processEnv: NodeJS.ProcessEnv): Config 
     tls: readTls(flags, env),
     publicUrl: readPublicUrl(env),
     tracing: readTracing(env),
+    outside: null,
     warnings: [ignoredVariablesWarning(env) ?? [], unknownVariableWarnings(env)].flat(),
   };
   // Flags are checked before the file, so that their errors are reported first.

@@ -91,6 +91,7 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
     'hide_with',
     'assistants',
     'max_value_bytes',
+    'record_calls',
     'keep_days',
     'answers',
     'keep_traces',

@@ -51,21 +51,48 @@ const DEFAULTS: RecordingSettings = {
   hide: [],
   hideFunction: null,
   valueBytesMax: TRACE_VALUE_BYTES,
+  calls: 0,
 };
 
 /** The settings that assistants can have of their own. */
 function readRecording(fields: Fields, defaults: RecordingSettings): RecordingSettings {
-  return {
+  const recording: RecordingSettings = {
     sampleRate: fields.number('sample_rate', defaults.sampleRate, [0, 1]),
     hideInputs: fields.flag('hide_inputs', defaults.hideInputs),
     hideOutputs: fields.flag('hide_outputs', defaults.hideOutputs),
     hide: fields.paths('hide', defaults.hide),
     hideFunction: defaults.hideFunction,
     valueBytesMax: Math.floor(fields.number('max_value_bytes', defaults.valueBytesMax, [KiB, 4 * MiB])),
+    calls: fields.calls('record_calls', defaults.calls),
   };
+  if (recording.calls !== 0) checkNothingHidden(fields, recording);
+  return recording;
 }
 
-const ASSISTANT_KEYS = ['enabled', 'sample_rate', 'hide_inputs', 'hide_outputs', 'hide', 'max_value_bytes'];
+/** A recording has inputs and answers as they are, which `hide` is to prevent. */
+function checkNothingHidden(fields: Fields, { hideInputs, hideOutputs, hide, hideFunction }: RecordingSettings): void {
+  const hidden = [
+    hideInputs && 'hide_inputs',
+    hideOutputs && 'hide_outputs',
+    hide.length > 0 && 'hide',
+    hideFunction !== null && 'hide_with',
+  ].find((name) => name !== false);
+  if (hidden !== undefined)
+    throw fields.problemAt(
+      'record_calls',
+      `cannot be combined with ${hidden}, because recordings contain inputs and answers as they are. Remove one of them.`,
+    );
+}
+
+const ASSISTANT_KEYS = [
+  'enabled',
+  'sample_rate',
+  'hide_inputs',
+  'hide_outputs',
+  'hide',
+  'max_value_bytes',
+  'record_calls',
+];
 
 function readAssistants(
   assistants: unknown,
@@ -111,6 +138,21 @@ class Fields {
     if (typeof value !== 'number' || !(value >= min && value <= max))
       throw this.#problem(`${this.#place}.${name}: must be a number from ${min} to ${max}.`);
     return value;
+  }
+
+  problemAt(name: string, text: string): Error {
+    return this.#problem(`${this.#place}.${name}: ${text}`);
+  }
+
+  /** Which runs keep what they get from outside. */
+  calls(name: string, otherwise: RecordingSettings['calls']): RecordingSettings['calls'] {
+    const value = this.#given[name];
+    if (value === undefined || value === null) return otherwise;
+    if (value === true) return 1;
+    if (value === false) return 0;
+    if (value === 'on_error') return 'failed';
+    if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+    throw this.problemAt(name, 'must be true, false, "on_error" or a share of the runs from 0 to 1.');
   }
 
   moduleFunction(name: string, root: string): ModuleFunction | null {

@@ -37,7 +37,7 @@ export async function reloadProject(parts: ReloadParts, project: Project): Promi
   const { stores, clock, graphs, graphIds, library, ui } = services;
   if ((app === null) !== (project.api.app === null)) throw restartRequired(project);
   const next = await bundleUserCode(
-    { project, optimizations: config.optimizations },
+    { project, optimizations: config.optimizations, outside: config.outside },
     { index: config.project.store.index, cache, serverAddress },
   );
   const components = await buildComponents(project, config.api);

@@ -3,6 +3,7 @@ import type { Config, Project } from '../config/config.js';
 import type { ItemIndexConfig } from '../config/store.js';
 import { bundleGraphs, bundleModule } from '../pool/graphs/bundle.js';
 import { buildUi } from '../pool/user-code/ui-builder.js';
+import { recordsCalls } from '../services/traces/trace-settings.js';
 import type { LoadReport } from '../wire/runs/messages.js';
 import type { ServerAddress } from '../wire/user-code/server-address.js';
 import type { UserCodeWorkerData } from '../wire/user-code/user-code.js';
@@ -16,12 +17,15 @@ export interface BundledCode {
   libraryVersion: string | null;
 }
 
+/** The configuration of the code. `outside`: set in servers that replay runs. */
+type CodeConfig = Pick<Config, 'project' | 'optimizations'> & Partial<Pick<Config, 'outside'>>;
+
 /**
  * Bundles the project's graphs, its embedding function, its evaluators and the function of `traces.hide_with`. Throws
  * GRAPH_LOAD_FAILED, EMBED_LOAD_FAILED, EVALUATOR_LOAD_FAILED, HIDE_FUNCTION_LOAD_FAILED.
  */
 export async function bundleUserCode(
-  { project, optimizations }: Pick<Config, 'project' | 'optimizations'>,
+  { project, optimizations, outside = null }: CodeConfig,
   { index, cache, serverAddress }: { index: ItemIndexConfig | null; cache: string; serverAddress: ServerAddress },
 ): Promise<BundledCode> {
   const hideFunction = project.traces?.hideFunction ?? null;
@@ -47,6 +51,7 @@ export async function bundleUserCode(
       env: project.env,
       own: serverAddress,
       optimizations,
+      outside: outside ?? { mode: recordsCalls(project.traces) ? 'recorded' : 'live' },
       hideFunction:
         hideFunction === null || hide === null
           ? null

@@ -1,8 +1,11 @@
 import type { BaseStore, Item, MatchCondition, Operation } from '@langchain/langgraph-checkpoint';
 import { jsonBytes, parseJson } from '../../src/base/json/json.js';
-import type { MemoryItem, MemoryOperation } from '../../src/wire/runs/messages.js';
+import type { MemoryItem, MemoryOperation, MemoryResult } from '../../src/wire/runs/messages.js';
 import { oncePerLibrary, type Library } from './library.js';
 import type { Outbox } from './outbox.js';
+import { isMemoryRead, RunRecorder } from './recording/run-recorder.js';
+import { runScope } from './recording/run-scope.js';
+import { RunReplayer } from './replay/run-replayer.js';
 
 type ItemStoreClass = new (outbox: Outbox) => BaseStore;
 
@@ -21,7 +24,7 @@ const itemStoreClass = oncePerLibrary((library: Library): ItemStoreClass => {
     }
 
     override async batch(operations: Operation[]): Promise<never> {
-      const results = await this.#outbox.request({ type: 'memory.batch', operations: operations.map(toWire) });
+      const results = await requestItems(this.#outbox, operations.map(toWire));
       return results.map((result, at) => {
         const operation = operations[at]!;
         if ('namespacePrefix' in operation)
@@ -32,6 +35,17 @@ const itemStoreClass = oncePerLibrary((library: Library): ItemStoreClass => {
     }
   } as unknown as ItemStoreClass;
 });
+
+/** A replayed run reads what the recorded one has read. Its writes, and other reads, go to the store of the replay. */
+async function requestItems(outbox: Outbox, operations: MemoryOperation[]): Promise<MemoryResult[]> {
+  const scope = runScope.getStore();
+  const isRead = scope !== undefined && isMemoryRead(operations);
+  const recorded = isRead && scope instanceof RunReplayer ? scope.memoryResults(operations) : null;
+  if (recorded !== null) return recorded;
+  const results = await outbox.request({ type: 'memory.batch', operations });
+  if (isRead && scope instanceof RunRecorder) scope.addMemory(operations, results);
+  return results;
+}
 
 /** A put operation, including the TTL that workers/graph/optimizations/store-polling.ts adds. */
 type Put = Extract<Operation, { value: unknown }> & { ttl?: number | null };

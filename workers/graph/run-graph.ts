@@ -34,6 +34,10 @@ import { yieldBetweenChunks } from './stream-yield.js';
 import { answerProbes } from './probe.js';
 import { cacheEnvironment } from './optimizations/environment.js';
 import { poolRandomValues } from './optimizations/random-values.js';
+import { observeOutside } from './recording/observe-outside.js';
+import { openScope } from './recording/open-scope.js';
+import { runScope } from './recording/run-scope.js';
+import { RunReplayer } from './replay/run-replayer.js';
 import { ProtocolEvents, type LibraryEvent } from './protocol-events.js';
 import { createSaver } from './saver.js';
 import { SpanRecorder } from './span-recorder.js';
@@ -42,9 +46,10 @@ import { isCheckpointChunk, Views, type CheckpointChunk } from './views.js';
 import { warmThreads } from './warm.js';
 import { WireJson } from './wire-json.js';
 
-const { own, optimizations } = readWorkerData<GraphWorkerData>();
+const { own, optimizations, outside } = readWorkerData<GraphWorkerData>();
 if (optimizations.includes('environment')) cacheEnvironment();
 if (optimizations.includes('random-values')) poolRandomValues();
+if (outside.mode === 'recorded') observeOutside();
 exposeServerToSdk(own);
 guardProcess();
 
@@ -55,6 +60,7 @@ const json = new WireJson();
 export default async function work(task: WorkerTask): Promise<LoadReport | null> {
   switch (task.type) {
     case 'load': {
+      if (outside.mode === 'replayed') (await import('./replay/replace-outside.js')).replaceOutside(outside);
       const logError = exposeLoggerToSdk(task.log as MessagePort, () => graphHost.currentRun);
       const report = await graphHost.loadAll((position) => setLoadingGraph(task.beat, position), logError);
       startHeartbeat(task.beat);
@@ -89,7 +95,33 @@ function startTogether(): Promise<void> {
   }));
 }
 
-async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Promise<void> {
+async function runGraph(received: RunJob, port: MessagePort, signals: Int32Array): Promise<void> {
+  if (outside.mode === 'live') return attemptRun(received, port, signals, null);
+  const { job, scope, reportFile } = await openScope(received, outside, await graphHost.library);
+  if (scope === null) return attemptRun(job, port, signals, null);
+  const finishScope = async ({ status, error }: RunEnd, outbox: Outbox): Promise<void> => {
+    if (scope instanceof RunReplayer) {
+      if (reportFile !== null) scope.writeReport(reportFile);
+    } else if (job.trace?.calls === 'all' || status === 'error') {
+      const recording = await scope.finish({ status, error: error?.message ?? null });
+      outbox.send({ type: 'trace.recording', recording });
+    }
+  };
+  return runScope.run(scope, () => attemptRun(job, port, signals, finishScope));
+}
+
+interface RunEnd {
+  status: EndStatus;
+  error: ErrorRecord | null;
+}
+
+/** `onEnd` is called before the end is sent. */
+async function attemptRun(
+  job: RunJob,
+  port: MessagePort,
+  signals: Int32Array,
+  onEnd: ((end: RunEnd, outbox: Outbox) => Promise<void>) | null,
+): Promise<void> {
   const outbox = new Outbox(port, job.seq, { signals, isFirstFrameUrgent: !job.announced });
   const abort = new AbortController();
   const hasListeners = (): boolean => Atomics.load(signals, LISTENING) === 1;
@@ -174,6 +206,7 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
   // The main thread ignores all messages after the end.
   await views?.flush();
   await recorder?.finish();
+  await onEnd?.({ status, error }, outbox);
   outbox.send({
     type: 'run.ended',
     status,

@@ -13,6 +13,7 @@ import type {
 } from '../../src/wire/user-code/user-code.js';
 import type { CallTask } from '../../src/wire/user-code/calls.js';
 import { exposeServerToSdk } from '../../src/wire/user-code/sdk-client.js';
+import { guardNetwork } from '../../src/wire/user-code/network-guard.js';
 import { guardProcess } from '../../src/wire/user-code/process-guard.js';
 import { serveCalls, type CallHandler } from '../../src/wire/user-code/serve-calls.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
@@ -43,8 +44,10 @@ const HANDLERS: { [T in UserCodeCallType]: Handler<T> } = {
 };
 
 export default async function serve(task: CallTask): Promise<void> {
-  exposeServerToSdk(readWorkerData<UserCodeWorkerData>().own);
+  const { own, outside } = readWorkerData<UserCodeWorkerData>();
+  exposeServerToSdk(own);
   guardProcess();
+  if (outside.mode === 'replayed' && outside.unrecorded !== 'live') guardNetwork(() => undefined);
   // An unhandled rejection of user code must not end the thread for everyone.
   process.on('unhandledRejection', (error) =>
     process.stderr.write(`Code of the project rejected a promise that is not awaited: ${thrownText(error)}\n`),

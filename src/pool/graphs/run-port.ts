@@ -75,6 +75,7 @@ export interface RunPortHooks {
    * job asks for them.
    */
   onSpans?(spans: readonly Span[], leftOut: number): void;
+  onRecording?(recording: Uint8Array): void;
   /**
    * The worker has finished. All that it wrote is passed to the store, so later commits reach the disk after it. Wait
    * for `written` to read it. `failure`: something could not be passed to the store.
@@ -244,6 +245,9 @@ export class RunPort {
           break;
         case 'trace.spans':
           this.#hooks.onSpans?.(message.spans.map(fromSpanRow), message.leftOut);
+          break;
+        case 'trace.recording':
+          this.#hooks.onRecording?.(message.recording);
           break;
         case 'run.ended':
           this.#endReceived = true;

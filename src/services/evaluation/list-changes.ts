@@ -14,6 +14,7 @@ import {
   unpackFeedback,
   type Feedback,
 } from '../../store/evaluation/feedback.js';
+import { removeAttachment, unpackAttachments } from '../../store/evaluation/attachments.js';
 import { queueEntryKeys, queueEntryOfRun } from '../../store/evaluation/annotation-queues.js';
 import { removeShare, shareOf } from '../../store/evaluation/shares.js';
 import { keys } from '../../store/keys.js';
@@ -179,15 +180,16 @@ export class ListChanges {
   /** Removes a trace with its runs, their feedback, and what refers to them. */
   removeTrace(traceId: string, runIds: readonly string[]): void {
     for (const runId of runIds) {
-      const stored = this.#storedRun(runId)?.place;
-      if (stored === undefined) continue;
+      const found = this.#storedRun(runId);
+      if (found === undefined) continue;
+      for (const attachment of unpackAttachments(found.run.attachments)) removeAttachment(this.plan, attachment);
       for (const key of this.#evaluation.latest.keysUnder(keys.feedbackOfRun(runId)))
         this.removeFeedback(key[2] as string);
       for (const key of this.#evaluation.latest.keysUnder(keys.queuesOfRun(runId))) {
         const entry = queueEntryOfRun(this.plan, key[2] as string, runId);
         for (const one of entry === undefined ? [] : queueEntryKeys(entry)) this.plan.remove(one);
       }
-      this.#removeRunAt(stored);
+      this.#removeRunAt(found.place);
     }
     const share = shareOf(this.plan, 'trace', traceId);
     if (share !== undefined) removeShare(this.plan, share);

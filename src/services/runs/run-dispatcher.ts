@@ -145,6 +145,7 @@ export class RunDispatcher {
           run.unfinished = view === null || view.next > 0;
         },
         onSpans: (spans, leftOut) => this.#options.traces()?.receive(run, spans, leftOut),
+        onRecording: (recording) => this.#options.traces()?.receiveRecording(run, recording),
         onEnd: (end, failure) => this.#onEnd(run, worker, end, failure),
       },
     );

@@ -16,7 +16,7 @@ import { HeldTraces } from './held-traces.js';
 import { withoutValues } from './stored-span.js';
 import { stepParentOf, type StepParent, type TraceExporter } from './trace-exporter.js';
 import type { TraceProjects } from './trace-projects.js';
-import { isSampled, recordingOf, type RecordingSettings, type TraceSettings } from './trace-settings.js';
+import { callsOf, isSampled, recordingOf, type RecordingSettings, type TraceSettings } from './trace-settings.js';
 import type { TracedRun, TraceWriter } from './trace-writer.js';
 
 export interface TraceRecorderOptions {
@@ -77,6 +77,7 @@ export class TraceRecorder {
       hidesByFunction: hideFunction !== null,
       valueBytesMax,
       prices: settings.prices,
+      calls: trace.isHeld ? 'none' : callsOf(run.record.runId, trace.recording),
       hasThread: trace.run.hasThread,
       startUs: trace.rootStartUs,
     };
@@ -98,6 +99,12 @@ export class TraceRecorder {
         { runId: run.record.runId, steps: leftOut },
         'a trace has too many steps; the rest is left out',
       );
+  }
+
+  /** Experiments and other runs whose trace is held have no recording. */
+  receiveRecording(run: LiveRun, recording: Uint8Array): void {
+    const trace = this.#traceOf(run);
+    if (trace !== null && !trace.isHeld) this.#options.writer.putRecording(trace.run, recording);
   }
 
   /** The steps of the attempt end with it, except the run itself. */

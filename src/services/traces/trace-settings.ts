@@ -1,7 +1,7 @@
 import { KiB } from '../../base/limits.js';
 import type { ValueSettings } from '../../domain/trace-values.js';
 import type { ReceivedTraceSettings } from '../../wire/evaluation/evaluation.js';
-import type { TokenPrices } from '../../wire/runs/spans.js';
+import type { TokenPrices, TraceJob } from '../../wire/runs/spans.js';
 
 /** Which runs are recorded, and what of them. */
 export interface RecordingSettings extends ValueSettings {
@@ -9,6 +9,8 @@ export interface RecordingSettings extends ValueSettings {
   sampleRate: number;
   /** A function of the project that gets inputs and outputs after `hide`, and returns what is stored. */
   hideFunction: ModuleFunction | null;
+  /** Which runs keep what they got from outside: a share of all runs from 0 to 1, or those that failed. */
+  calls: number | 'failed';
 }
 
 /** A function that a module of the project exports. */
@@ -86,10 +88,23 @@ export function receivedTraceSettings(settings: TraceSettings | null): ReceivedT
   return { hideInputs, hideOutputs, hide, valueBytesMax, prices };
 }
 
+/** Whether what a recorded run gets from outside is recorded, too. */
+export function callsOf(runId: string, { calls }: RecordingSettings): TraceJob['calls'] {
+  if (calls === 'failed') return calls;
+  return calls > 0 && isSampled(runId, { sampleRate: calls }) ? 'all' : 'none';
+}
+
+/** True if a run may be recorded with what it gets from outside. */
+export function recordsCalls(settings: TraceSettings | null): boolean {
+  return (
+    settings !== null && [settings, ...settings.assistants.values()].some((one) => one !== null && one.calls !== 0)
+  );
+}
+
 /** Random digits at the end of a run's id. */
 const SAMPLE_DIGITS = 6;
 
 /** True if the run is recorded. The run's id decides, so that all attempts on all nodes agree. */
-export function isSampled(runId: string, { sampleRate }: RecordingSettings): boolean {
+export function isSampled(runId: string, { sampleRate }: Pick<RecordingSettings, 'sampleRate'>): boolean {
   return Number.parseInt(runId.slice(-SAMPLE_DIGITS), 16) < sampleRate * 16 ** SAMPLE_DIGITS;
 }

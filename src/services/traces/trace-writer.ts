@@ -1,8 +1,15 @@
 import type { Logger } from '../../base/log/log.js';
 import { LIMITS } from '../../base/limits.js';
 import { USAGE_FIELDS } from '../../domain/usage.js';
+import {
+  packAttachments,
+  putAttachment,
+  removeAttachment,
+  unpackAttachments,
+} from '../../store/evaluation/attachments.js';
 import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
 import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
+import { RECORDING_NAME, RECORDING_TYPE } from '../../wire/runs/recording.js';
 import type { Span } from '../../wire/runs/spans.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
@@ -23,6 +30,11 @@ interface WaitingSpan {
   span: Span;
 }
 
+interface WaitingRecording {
+  run: TracedRun;
+  recording: Uint8Array;
+}
+
 /** Stores steps of runs, many in one commit. */
 export class TraceWriter {
   readonly #evaluation: EvaluationContext;
@@ -30,6 +42,8 @@ export class TraceWriter {
   readonly #log: Logger;
   /** By the id of the step: a step that begins and ends before it is stored is stored once. */
   #waiting = new Map<string, WaitingSpan>();
+  /** Recordings of what runs got from outside, by the run's id. */
+  #recordings = new Map<string, WaitingRecording>();
   #waitingBytes = 0;
   /** Bytes of commits that are not on disk. */
   #writingBytes = 0;
@@ -45,14 +59,29 @@ export class TraceWriter {
   }
 
   put(run: TracedRun, span: Span): void {
-    const bytes = spanBytes(span);
-    if (this.#waitingBytes + this.#writingBytes + bytes > LIMITS.traceWaitingBytesMax) {
-      this.#dropped += 1;
-      return;
-    }
-    this.#waitingBytes += bytes;
+    if (!this.#reserve(spanBytes(span))) return;
     const before = this.#waiting.get(span.spanId)?.span;
     this.#waiting.set(span.spanId, { run, span: before === undefined ? span : mergeSpans(before, span) });
+    this.#schedule();
+  }
+
+  /** The recording becomes an attachment of the trace's root. */
+  putRecording(run: TracedRun, recording: Uint8Array): void {
+    if (!this.#reserve(recording.byteLength)) return;
+    // The bytes of a message are reused.
+    this.#recordings.set(run.runId, { run, recording: Uint8Array.from(recording) });
+    this.#schedule();
+  }
+
+  /** False, and counted, if too much waits for the disk. */
+  #reserve(bytes: number): boolean {
+    const isTooMuch = this.#waitingBytes + this.#writingBytes + bytes > LIMITS.traceWaitingBytesMax;
+    if (isTooMuch) this.#dropped += 1;
+    else this.#waitingBytes += bytes;
+    return !isTooMuch;
+  }
+
+  #schedule(): void {
     if (this.#waitingBytes >= LIMITS.traceBatchBytes) void this.flush();
     else this.#timer ??= setTimeout(() => void this.flush(), LIMITS.traceDelayMs);
   }
@@ -61,26 +90,31 @@ export class TraceWriter {
   drop(runIds: ReadonlySet<string>): void {
     for (const [spanId, { run }] of this.#waiting)
       if (run.hasThread && runIds.has(run.runId)) this.#waiting.delete(spanId);
+    for (const [runId, { run }] of this.#recordings)
+      if (run.hasThread && runIds.has(runId)) this.#recordings.delete(runId);
   }
 
   /** Resolves when everything that was put is on disk, or could not be stored. */
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#waiting.size > 0) this.#written = this.#write();
+    if (this.#waiting.size + this.#recordings.size > 0) this.#written = this.#write();
     await this.#written;
   }
 
   async #write(): Promise<void> {
     const waiting = [...this.#waiting.values()];
+    const recordings = [...this.#recordings.values()];
     const bytes = this.#waitingBytes;
     this.#waiting = new Map();
+    this.#recordings = new Map();
     this.#waitingBytes = 0;
     this.#writingBytes += bytes;
     try {
       const changes = new ListChanges(this.#evaluation);
       const listOf = this.#listFinder(changes);
       for (const { run, span } of waiting) this.#putSpan(changes, listOf(run), run.runId, span);
+      for (const { run, recording } of recordings) this.#attach(changes, run.runId, recording);
       await changes.commit();
     } catch (error) {
       this.#log.error({ err: error, steps: waiting.length }, 'steps of traces could not be stored');
@@ -90,6 +124,21 @@ export class TraceWriter {
     if (this.#dropped === 0) return;
     this.#log.warn({ steps: this.#dropped }, 'steps of traces were dropped, because the disk is too slow');
     this.#dropped = 0;
+  }
+
+  /** A later attempt of a run replaces the recording of an earlier one. */
+  #attach(changes: ListChanges, runId: string, recording: Uint8Array): void {
+    const root = changes.run(runId);
+    // The trace was deleted meanwhile.
+    if (root === undefined) return;
+    const attachments = unpackAttachments(root.run.attachments);
+    const earlier = attachments.find(({ name }) => name === RECORDING_NAME);
+    if (earlier !== undefined) removeAttachment(changes.plan, earlier);
+    const group = this.#evaluation.lists.assign(changes.plan);
+    const added = { name: RECORDING_NAME, mime: RECORDING_TYPE, bytes: recording.byteLength, group, at: 0 };
+    putAttachment(changes.plan, added, recording);
+    const kept = attachments.filter((one) => one !== earlier);
+    changes.putRun(root.list, { ...root.run, attachments: packAttachments([...kept, added]) });
   }
 
   /** Most steps of a commit are of few runs, and most runs of few assistants. */

@@ -37,6 +37,14 @@ export function* chunkKeys({ group, at, bytes }: Attachment): Generator<Key> {
   for (let n = 0; n * ATTACHMENT_CHUNK_BYTES < bytes; n += 1) yield keys.attachmentChunk(group, at, n);
 }
 
+export function putAttachment(commit: Commit, attachment: Attachment, content: Uint8Array): void {
+  let at = 0;
+  for (const key of chunkKeys(attachment)) {
+    commit.put(key, content.subarray(at, at + ATTACHMENT_CHUNK_BYTES));
+    at += ATTACHMENT_CHUNK_BYTES;
+  }
+}
+
 /** The chunks of a file. Throws ATTACHMENT_NOT_FOUND when it is removed meanwhile. */
 export function* chunksOf(lookup: Lookup, attachment: Attachment): Generator<Uint8Array> {
   for (const key of chunkKeys(attachment)) {

@@ -139,6 +139,8 @@ export type FromWorker =
   | { type: 'memory.batch'; requestId: number; operations: MemoryOperation[] }
   /** `leftOut`: number of further steps that are not recorded, because the run has too many. */
   | { type: 'trace.spans'; spans: readonly SpanRow[]; leftOut: number }
+  /** See recording.ts. It comes before `run.ended`. */
+  | { type: 'trace.recording'; recording: Uint8Array }
   /**
    * `asks`: the run stopped at an interrupt. `questions`: its last events, which tell clients so. They are published
    * when the end is on disk: a client that answers at once must not be told that there is no question. `refusal`: the

@@ -17,6 +17,8 @@ export interface TraceJob extends ValueSettings {
   prices: Readonly<Record<string, TokenPrices>>;
   /** False for a run whose thread is deleted with it. */
   hasThread: boolean;
+  /** Whether what the run gets from outside is recorded, too, and of which runs it is kept. */
+  calls: 'none' | 'failed' | 'all';
   /** When the run began, if an earlier attempt has recorded that. In microseconds since 1970. */
   startUs: number | null;
 }

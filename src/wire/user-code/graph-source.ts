@@ -33,4 +33,35 @@ export interface GraphWorkerData {
   /** The function of `traces.hide_with`; null if there is none. */
   hideFunction: FunctionSource | null;
   optimizations: readonly Optimization[];
+  outside: OutsideMode;
+}
+
+/** What graphs get from outside: as it is; as it is, and some runs are recorded; or from recordings (replay.ts). */
+export type OutsideMode = { mode: 'live' } | { mode: 'recorded' } | ({ mode: 'replayed' } & ReplaySettings);
+
+export interface ReplaySettings {
+  /** Folder of the recordings, by the run's `threadmill_replay` in its metadata. */
+  folder: string;
+  /** What happens to a request that was not recorded. */
+  unrecorded: UnrecordedPolicy;
+  /** For the policy `stub`. */
+  stubs: readonly StubAnswer[];
+  /** True: the pieces of an answer come as far apart as they were recorded. */
+  keepsTiming: boolean;
+}
+
+/**
+ * `refuse`: it fails. `nearest`: it gets the next recorded answer of the same method and address, whatever its body.
+ * `stub`: it gets an answer of the user's file. `live`: it is sent.
+ */
+export const UNRECORDED_POLICIES = ['refuse', 'nearest', 'stub', 'live'] as const;
+export type UnrecordedPolicy = (typeof UNRECORDED_POLICIES)[number];
+
+/** An answer to every request of a method to addresses that begin in this way. */
+export interface StubAnswer {
+  method: string;
+  url: string;
+  status: number;
+  headers: Record<string, string>;
+  body: string;
 }

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asObject, jsonBytes, parseJson, type JsonObject } from '../../../src/base/json/json.js';
+import type { ReplaySettings } from '../../../src/wire/user-code/graph-source.js';
+import type { RunJob } from '../../../src/wire/runs/messages.js';
+import { unpackRecording } from '../../../src/wire/runs/recording.js';
+import { recordingFile, REPLAY_METADATA, reportFile } from '../../../src/wire/runs/replay-report.js';
+import type { Library } from '../library.js';
+import { RunReplayer } from './run-replayer.js';
+
+/** The scope of a run in a server that replays. A run that names no replay has no recorded answers. */
+export function openReplay(
+  job: RunJob,
+  settings: ReplaySettings,
+  library: Library,
+): { job: RunJob; scope: RunReplayer; reportFile: string | null } {
+  const config = parseJson(job.config) as JsonObject;
+  const { [REPLAY_METADATA]: replayId, ...metadata } = asObject(config['metadata']);
+  if (typeof replayId !== 'string') return { job, scope: new RunReplayer(null, settings, library), reportFile: null };
+  const file = join(settings.folder, recordingFile(replayId));
+  const recording = existsSync(file) ? unpackRecording(readFileSync(file)) : null;
+  return {
+    job: {
+      ...job,
+      config: jsonBytes({ ...config, metadata }),
+      // The graph sees the caller of the recorded run.
+      user: recording?.run.user ?? job.user,
+    },
+    scope: new RunReplayer(recording, settings, library),
+    reportFile: join(settings.folder, reportFile(replayId)),
+  };
+}
