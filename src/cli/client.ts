@@ -23,6 +23,8 @@ export interface Connection {
   apiKey?: string | undefined;
 }
 
+type ClientInit = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
+
 /**
  * Client for the HTTP API of a running server. It returns JSON as text, because parsing and printing it again would
  * change long numbers.
@@ -61,6 +63,26 @@ export class Client {
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
     });
+  }
+
+  async delete(path: string): Promise<void> {
+    await this.#send(path, { method: 'DELETE' });
+  }
+
+  async getBytes(path: string): Promise<Buffer> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.getStream(path)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  /** Posts JSON, and returns the path of what the request has created. */
+  async postForLocation(path: string, body: unknown): Promise<string> {
+    const { response } = await this.#send(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+    return response.headers.get('content-location') ?? '';
   }
 
   /** Posts JSON lines. */
@@ -135,10 +157,7 @@ export class Client {
     }
   }
 
-  async #request(
-    path: string,
-    init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
-  ): Promise<string> {
+  async #send(path: string, init: ClientInit): Promise<{ response: Response; text: string }> {
     let response: Response;
     let text: string;
     try {
@@ -148,6 +167,11 @@ export class Client {
       throw new CommandError(this.#connectionErrorText(error));
     }
     if (!response.ok) throw httpErrorOf(response, text);
+    return { response, text };
+  }
+
+  async #request(path: string, init: ClientInit): Promise<string> {
+    const { response, text } = await this.#send(path, init);
     if (response.headers.get('content-type')?.includes('json') !== true)
       throw new CommandError(
         `The server at ${this.url} is not a Threadmill server: its response is not JSON. Check --url.`,

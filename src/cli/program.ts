@@ -17,6 +17,7 @@ import { encrypt } from './commands/encrypt.js';
 import { evaluate } from './commands/evaluate.js';
 import { init } from './commands/init.js';
 import { keys } from './commands/keys.js';
+import { replay } from './commands/replay.js';
 import { restore } from './commands/restore.js';
 import { runs } from './commands/runs.js';
 import { dev, serve } from './commands/serve.js';
@@ -45,6 +46,7 @@ const COMMANDS: readonly Command[] = [
   upload,
   evaluate,
   compare,
+  replay,
   runs,
   threads,
   traces,

@@ -37,6 +37,7 @@ import { poolRandomValues } from './optimizations/random-values.js';
 import { observeOutside } from './recording/observe-outside.js';
 import { openScope } from './recording/open-scope.js';
 import { runScope } from './recording/run-scope.js';
+import { stopBeforeGraph, waitForDebugger } from './replay/debugger.js';
 import { RunReplayer } from './replay/run-replayer.js';
 import { ProtocolEvents, type LibraryEvent } from './protocol-events.js';
 import { createSaver } from './saver.js';
@@ -60,7 +61,10 @@ const json = new WireJson();
 export default async function work(task: WorkerTask): Promise<LoadReport | null> {
   switch (task.type) {
     case 'load': {
-      if (outside.mode === 'replayed') (await import('./replay/replace-outside.js')).replaceOutside(outside);
+      if (outside.mode === 'replayed') {
+        (await import('./replay/replace-outside.js')).replaceOutside(outside);
+        if (outside.debugPort !== null) waitForDebugger(outside.debugPort);
+      }
       const logError = exposeLoggerToSdk(task.log as MessagePort, () => graphHost.currentRun);
       const report = await graphHost.loadAll((position) => setLoadingGraph(task.beat, position), logError);
       startHeartbeat(task.beat);
@@ -107,6 +111,7 @@ async function runGraph(received: RunJob, port: MessagePort, signals: Int32Array
       outbox.send({ type: 'trace.recording', recording });
     }
   };
+  if (outside.mode === 'replayed' && outside.debugPort !== null) stopBeforeGraph();
   return runScope.run(scope, () => attemptRun(job, port, signals, finishScope));
 }
 

@@ -48,6 +48,8 @@ export interface ReplaySettings {
   stubs: readonly StubAnswer[];
   /** True: the pieces of an answer come as far apart as they were recorded. */
   keepsTiming: boolean;
+  /** The worker waits for a debugger on this port before it loads the graphs. Null: it does not. */
+  debugPort: number | null;
 }
 
 /**

@@ -72,12 +72,17 @@ export function guardNetwork(onRefused: (what: string) => void): void {
 
 /** A refused connection fails like one that cannot be made, so that clients handle it. */
 function refuseSockets(onRefused: (what: string) => void): void {
-  define(net.Socket.prototype, 'connect', function connect(this: net.Socket, ...args: unknown[]) {
-    const what = `A connection to ${addressOf(args)}`;
-    onRefused(what);
-    process.nextTick(() => this.destroy(new OutsideRefusedError(what)));
-    return this;
-  });
+  define(
+    net.Socket.prototype,
+    'connect',
+    function connect(this: net.Socket & { connecting: boolean }, ...args: unknown[]) {
+      const what = `A connection to ${addressOf(args)}`;
+      onRefused(what);
+      this.connecting = true;
+      process.nextTick(() => this.destroy(new OutsideRefusedError(what)));
+      return this;
+    },
+  );
 }
 
 function addressOf(args: unknown[]): string {

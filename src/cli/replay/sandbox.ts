@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject } from '../../base/json/json.js';
+import { WHOLE_API } from '../../config/api.js';
+import { readConfig, type Config } from '../../config/config.js';
+import { readTraces } from '../../config/traces.js';
+import { openServer, type Server } from '../../server/server.js';
+import type { ReplaySettings } from '../../wire/user-code/graph-source.js';
+import { recordingFile, REPLAY_METADATA, reportFile, type ReplayReport } from '../../wire/runs/replay-report.js';
+import { Client } from '../client.js';
+import { readTrace, type TraceStep } from './trace-steps.js';
+
+export interface SandboxOptions extends Omit<ReplaySettings, 'folder'> {
+  /** A langgraph.json. */
+  configFile: string;
+  /** Environment variables that get a placeholder if they are missing. */
+  secretVariables: readonly string[];
+}
+
+/** A run to execute in the sandbox. */
+export interface SandboxRun {
+  /** Any name; unique in the sandbox. */
+  replayId: string;
+  /** Null: no recorded answers. */
+  recording: Uint8Array | null;
+  /** Null for a run without a thread. */
+  thread: { threadId: string; file: string | null } | null;
+  /** As for POST /runs. */
+  body: JsonObject;
+  /** False: without a checkpointer. */
+  isPersistent: boolean;
+}
+
+export interface SandboxResult {
+  runId: string;
+  status: string;
+  steps: TraceStep[];
+  report: ReplayReport;
+}
+
+const NOTHING_USED: ReplayReport = { answered: 0, unrecorded: [], unused: [] };
+
+const DEBUG_PATIENCE_MS = 24 * 3_600_000;
+
+/** Takes the place of a secret that is only read. */
+const PLACEHOLDER = 'removed-by-threadmill';
+
+/**
+ * A server of its own with a temporary data folder, which executes runs cut off from the network. Nothing that they do
+ * reaches the server that their recordings and threads are from.
+ */
+export class Sandbox {
+  readonly #folder: string;
+  readonly #server: Server;
+  readonly client: Client;
+
+  private constructor(folder: string, server: Server, apiKey: string) {
+    this.#folder = folder;
+    this.#server = server;
+    this.client = new Client({ url: server.url, apiKey });
+  }
+
+  /** Throws what `openServer` throws, such as CONFIG_INVALID and GRAPH_LOAD_FAILED. */
+  static async open({ configFile, secretVariables, ...settings }: SandboxOptions): Promise<Sandbox> {
+    const folder = mkdtempSync(join(tmpdir(), 'threadmill-replay-'));
+    const remove = (): void => rmSync(folder, { recursive: true, force: true });
+    // Removes the folder even if the command is interrupted.
+    process.once('exit', remove);
+    try {
+      const recordings = join(folder, 'recordings');
+      mkdirSync(recordings, { mode: 0o700 });
+      // Other users of this machine may reach the port.
+      const apiKey = randomBytes(24).toString('base64url');
+      const server = await openServer({
+        ...sandboxConfig(configFile, folder, { secretVariables, settings: { ...settings, folder: recordings } }),
+        apiKeys: apiKey,
+      });
+      return new Sandbox(folder, server, apiKey);
+    } catch (error) {
+      remove();
+      throw error;
+    }
+  }
+
+  get graphIds(): readonly string[] {
+    return this.#server.graphIds;
+  }
+
+  /** Executes the run and waits for its end. Its thread, and with it its trace, is deleted. */
+  async run({ replayId, recording, thread, body, isPersistent }: SandboxRun): Promise<SandboxResult> {
+    if (recording !== null) writeFileSync(this.#fileOf(recordingFile(replayId)), recording, { mode: 0o600 });
+    const marked = { ...body, metadata: { [REPLAY_METADATA]: replayId } };
+    const threadId = thread === null ? null : await this.#openThread(thread);
+    const { runId, status } =
+      threadId === null && !isPersistent ? await this.#runInMemory(marked) : await this.#runOnThread(threadId, marked);
+    const steps = await readTrace(this.client, runId);
+    if (threadId !== null) await this.client.delete(`/threads/${threadId}`);
+    const file = this.#fileOf(reportFile(replayId));
+    const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ReplayReport) : NOTHING_USED;
+    return { runId, status, steps, report };
+  }
+
+  async #openThread({ threadId, file }: { threadId: string; file: string | null }): Promise<string> {
+    if (file !== null) await this.client.postLines('/threads/import', Buffer.from(file));
+    else await this.client.post('/threads', { thread_id: threadId });
+    return threadId;
+  }
+
+  async #runOnThread(threadId: string | null, body: JsonObject): Promise<{ runId: string; status: string }> {
+    const path = threadId === null ? '/runs' : `/threads/${threadId}/runs`;
+    const { run_id: runId, thread_id: own } = JSON.parse(await this.client.post(path, body)) as Record<string, string>;
+    await this.client.get(`/threads/${own}/runs/${runId}/join`).catch(() => undefined);
+    if (threadId === null) return { runId: runId!, status: 'ended' };
+    const { status } = JSON.parse(await this.client.get(`/threads/${threadId}/runs/${runId}`)) as { status: string };
+    return { runId: runId!, status };
+  }
+
+  /** A run that someone waits for is not stored. */
+  async #runInMemory(body: JsonObject): Promise<{ runId: string; status: string }> {
+    const location = await this.client.postForLocation('/runs/wait', { ...body, raise_error: false });
+    return { runId: location.split('/').at(-1)!, status: 'ended' };
+  }
+
+  #fileOf(name: string): string {
+    return join(this.#folder, 'recordings', name);
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close(0);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The project's graphs, and nothing of it that would act on the outside or keep others out. */
+function sandboxConfig(
+  file: string,
+  dataFolder: string,
+  { secretVariables, settings }: { secretVariables: readonly string[]; settings: ReplaySettings },
+): Config {
+  const config = readConfig(
+    { config: file, host: '127.0.0.1', port: '0', data: dataFolder, workers: '1', webhooks: false },
+    { ...process.env, LOG_LEVEL: 'fatal', THREADMILL_CLUSTER: '', LANGGRAPH_AES_KEY: '' },
+  );
+  const { project } = config;
+  const missing = secretVariables.filter((name) => (project.env[name] ?? process.env[name] ?? '') === '');
+  return {
+    ...config,
+    api: WHOLE_API,
+    tls: null,
+    tracing: null,
+    encryption: null,
+    outside: { mode: 'replayed', ...settings },
+    // A worker that stands at a breakpoint looks like one that hangs.
+    watchdogMs: settings.debugPort === null ? config.watchdogMs : DEBUG_PATIENCE_MS,
+    project: {
+      ...project,
+      auth: null,
+      oidc: null,
+      backups: null,
+      ui: { ...project.ui, modules: [] },
+      store: { ...project.store, index: null },
+      env: { ...project.env, ...Object.fromEntries(missing.map((name) => [name, PLACEHOLDER])) },
+      traces: readTraces(
+        { keep_days: null, keep_traces: null, answers: false, export: 'none' },
+        { root: project.root, evaluators: [] },
+        (text) => new Error(text),
+      ),
+    },
+  };
+}

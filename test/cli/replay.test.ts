@@ -1,0 +1,259 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { cli } from '../helpers/cli.js';
+import { all, langsmithOf, until } from '../helpers/langsmith.js';
+import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
+
+process.env['LANGSMITH_TRACING'] = 'false';
+let requests = 0;
+const model = createServer((request, response) => {
+  requests += 1;
+  request.resume();
+  request.on('end', () => {
+    response.write(`answer ${requests} `);
+    setTimeout(() => response.end('of the model'), 5);
+  });
+});
+await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
+t.teardown(() => {
+  model.closeAllConnections();
+  model.close();
+});
+const url = `http://127.0.0.1:${(model.address() as AddressInfo).port}`;
+
+/** A project in a folder of its own, with some of the test graphs. */
+function projectFolder(graphIds: readonly string[], change: (code: string) => string = (code) => code): string {
+  const folder = temporaryFolder(t);
+  for (const graphId of graphIds) {
+    const file = join(folder, `${graphId}.ts`);
+    cpSync(join(ROOT, 'test', 'graphs', `${graphId}.ts`), file);
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
+  }
+  writeFileSync(
+    join(folder, 'langgraph.json'),
+    JSON.stringify({
+      graphs: Object.fromEntries(graphIds.map((graphId) => [graphId, `./${graphId}.ts:graph`])),
+      traces: { record_calls: true },
+    }),
+  );
+  return folder;
+}
+
+const graphs = ['outside', 'approval'];
+const folder = projectFolder(graphs);
+const server = await testServer(t, { config: join(folder, 'langgraph.json'), env: { OUTSIDE_API_KEY: 'a-real-key' } });
+const { clientOf } = await langsmithOf(server);
+
+async function run(graphId: string, body: object, threadId?: string): Promise<{ runId: string; threadId: string }> {
+  const on = threadId ?? (await server.client.threads.create()).thread_id;
+  const { run_id: runId } = await server.client.runs.create(on, graphId, body as never);
+  await server.client.runs.join(on, runId);
+  await until(
+    () => all(clientOf().listRuns({ traceId: runId, isRoot: true })),
+    ([root]) => root?.end_time != null,
+  );
+  return { runId, threadId: on };
+}
+
+const replay = (runId: string, ...flags: string[]): ReturnType<typeof cli> =>
+  cli(['replay', runId, '--url', server.url, ...flags]);
+
+const input = { url, prompts: ['a', 'b'], fails: false };
+const { runId } = await run('outside', { input });
+
+t.test('the same code gets the same answers, times, ids and items, without a request', async (t) => {
+  const before = requests;
+  const { code, stdout, stderr } = await replay(runId, '--graph', folder);
+  t.equal(
+    stdout,
+    `Run ${runId} of the graph "outside", replayed.\nAll 5 steps are equal.\n\n3 requests got the recorded answer.\n`,
+  );
+  t.equal(code, 0, stderr);
+  t.equal(requests, before);
+});
+
+t.test('changed code is compared step by step', async (t) => {
+  const changed = projectFolder(graphs, (code) =>
+    code.replace("'content-type': 'application/json'", "'x-new': '1'").replace('isDate: new', 'isNew: 1, isDate: new'),
+  );
+  const { code, stdout } = await replay(runId, '--graph', changed);
+  t.equal(code, 1);
+  t.match(stdout, /^3 steps are equal\. 2 differences\.$/m);
+  t.match(
+    stdout,
+    /^First difference: outside > draw \(chain\): other outputs\n {2}- \{"values":.*\n {2}\+ \{"values":.*"isNew":1/m,
+  );
+  t.match(stdout, /^Further differences:\n {2}outside \(chain\): other outputs$/m);
+});
+
+t.test('a request that was not recorded follows the policy', async (t) => {
+  const changed = projectFolder(graphs, (code) =>
+    code.replace('JSON.stringify({ prompt,', 'JSON.stringify({ question: 1, prompt,'),
+  );
+  const before = requests;
+  const refused = await replay(runId, '--graph', changed);
+  t.equal(refused.code, 1);
+  t.match(refused.stdout, /POST http:\S+\/v1\/chat\?key=\S+ was recorded with another body only: it was refused\./);
+  t.match(refused.stdout, /outside > ask \(chain\): other error/);
+  const nearest = await replay(runId, '--graph', changed, '--unrecorded', 'nearest', '--json');
+  t.equal(nearest.code, 0, 'it gets what the recorded run got');
+  t.match(JSON.parse(nearest.stdout), {
+    status: 'success',
+    answered: 3,
+    unrecorded: [{ answer: 'nearest' }, { answer: 'nearest' }],
+    unused: [],
+  });
+  const stubs = join(changed, 'stubs.json');
+  writeFileSync(stubs, JSON.stringify([{ method: 'POST', url: `${url}/v1/`, body: { from: 'stub' } }]));
+  const stub = await replay(runId, '--graph', changed, '--unrecorded', 'stub', '--stubs', stubs, '--json');
+  t.ok(stub.stdout.includes(JSON.stringify('200 true {"from":"stub"}').slice(1, -1).replaceAll('\\', '\\')));
+  t.equal(requests, before, 'no request has left the machine');
+  const live = await replay(runId, '--graph', changed, '--unrecorded', 'live', '--json');
+  t.equal(requests, before + 2);
+  t.match(JSON.parse(live.stdout), { unrecorded: [{ answer: 'live' }, { answer: 'live' }], answered: 1 });
+});
+
+t.test('a graph that tries reaches neither the network nor a process', async (t) => {
+  const escape = projectFolder(graphs, (code) =>
+    code
+      .replace('/** Depends on the clock', `${ESCAPES}\n/** Depends on the clock`)
+      .replace('isDate: new', 'escapes: await escapes(), isDate: new'),
+  );
+  const before = requests;
+  const { stdout } = await replay(runId, '--graph', escape, '--json');
+  const { differences, unrecorded } = JSON.parse(stdout) as {
+    differences: { after: { values: { escapes: Record<string, string> } } }[];
+    unrecorded: { url: string }[];
+  };
+  const { escapes } = differences[0]!.after.values;
+  for (const [way, outcome] of Object.entries(escapes)) t.match(outcome, /OutsideRefusedError|refused/, way);
+  t.equal(Object.keys(escapes).length, 14);
+  t.ok(unrecorded.length >= 12, 'each is in the report');
+  t.equal(requests, before);
+});
+
+/** Ways out of a graph worker. Each ends with the error that it met. */
+const ESCAPES = `
+async function escapes(): Promise<Record<string, string>> {
+  const port = ${new URL(url).port};
+  const net = await import('node:net');
+  const ways: Record<string, () => unknown> = {
+    fetch: () => fetch('http://127.0.0.1:' + port),
+    http: async () => {
+      const { get } = await import('node:http');
+      return new Promise((resolve, reject) => get('http://127.0.0.1:' + port, resolve).on('error', reject));
+    },
+    net: () => new Promise((resolve, reject) => net.connect(port, '127.0.0.1', () => resolve(1)).on('error', reject)),
+    socket: () => new Promise((resolve, reject) => new net.Socket().connect({ port }, () => resolve(1)).on('error', reject)),
+    tls: async () => {
+      const tls = await import('node:tls');
+      return new Promise((resolve, reject) => tls.connect({ port }, () => resolve(1)).on('error', reject));
+    },
+    http2: async () => {
+      const http2 = await import('node:http2');
+      return new Promise((resolve, reject) =>
+        http2.connect('http://127.0.0.1:' + port).on('error', reject).request().on('response', resolve).on('error', reject));
+    },
+    listen: () => net.createServer().listen(0),
+    dgram: async () => (await import('node:dgram')).createSocket('udp4').send('x', port, '127.0.0.1'),
+    dns: async () => (await import('node:dns')).promises.lookup('example.com'),
+    spawn: async () => (await import('node:child_process')).spawn('true'),
+    execSync: async () => (await import('node:child_process')).execSync('true'),
+    worker: async () => new (await import('node:worker_threads')).Worker('1', { eval: true }),
+    binding: () => (process as any).binding('tcp_wrap'),
+    websocket: () => new Promise((resolve, reject) => {
+      if (typeof WebSocket === 'undefined') throw new Error('refused: this version of Node has none');
+      const socket = new WebSocket('ws://127.0.0.1:' + port);
+      socket.onopen = resolve;
+      socket.onerror = (event: any) => reject(new Error('refused ' + (event.error?.message ?? '')));
+    }),
+  };
+  const outcomes: Record<string, string> = {};
+  for (const [name, way] of Object.entries(ways)) {
+    try {
+      await way();
+      outcomes[name] = 'done';
+    } catch (error: any) {
+      outcomes[name] = [error.name, error.cause?.name, error.message].join(' ');
+    }
+  }
+  return outcomes;
+}`;
+
+t.test('a resumed run starts from where its thread stood', async (t) => {
+  const first = await run('approval', { input: {} });
+  const second = await run('approval', { command: { resume: 'yes' } }, first.threadId);
+  await run('approval', { input: {} }, first.threadId);
+  for (const { runId: one } of [first, second]) {
+    const { code, stdout, stderr } = await replay(one, '--graph', folder);
+    t.equal(code, 0, stdout + stderr);
+  }
+});
+
+t.test('a run can start from an earlier checkpoint of its thread', async (t) => {
+  const { threadId, runId: one } = await run('approval', { input: {} });
+  const [newest] = await server.client.threads.getHistory(threadId);
+  const { stdout } = await replay(one, '--graph', folder, '--from', newest!.checkpoint.checkpoint_id!, '--json');
+  t.match(stdout, /"after":\{"answers":\["before","before"\]/, 'it begins on top of what was there');
+  const unknown = await replay(one, '--graph', folder, '--from', '1f000000-0000-6000-8000-000000000000');
+  t.equal(unknown.code, 3);
+  t.match(unknown.stderr, /does not have the checkpoint 1f000000-\S+ any more/);
+});
+
+t.test('runs without a thread can be replayed, also those that are kept in memory only', async (t) => {
+  const background = await server.client.runs.create(null, 'outside', { input });
+  await server.client.runs.join(background.thread_id, background.run_id);
+  const response = await server.post('/runs/wait', { assistant_id: 'outside', input });
+  await response.text();
+  const waited = response.headers.get('content-location')!.split('/').at(-1)!;
+  for (const one of [background.run_id, waited]) {
+    await until(
+      () => all(clientOf().listRuns({ traceId: one, isRoot: true })),
+      ([root]) => root?.end_time != null,
+    );
+    const { code, stdout, stderr } = await replay(one, '--graph', folder);
+    t.equal(code, 0, stdout + stderr);
+  }
+});
+
+t.test('uploads the trace of the replay beside that of the run', async (t) => {
+  const { code, stdout, stderr } = await replay(runId, '--graph', folder, '--upload');
+  t.equal(code, 0, stderr);
+  const [, traceId] = /traces\/compare\?left=\S+&right=(\S+)/.exec(stdout)!;
+  const steps = await until(
+    () => all(clientOf().listRuns({ traceId: traceId! })),
+    (found) => found.length === 5,
+  );
+  t.match(
+    steps.find((step) => step.parent_run_id == null),
+    { name: 'outside', extra: { metadata: { replay_of: runId } } },
+  );
+});
+
+t.test('says why a run cannot be replayed', async (t) => {
+  const none = await replay('01a21c52-0000-7000-8000-000000000000', '--graph', folder);
+  t.match(none, { code: 3, stderr: /has no trace of the run/ });
+  const other = await replay(runId, '--graph', projectFolder(['approval']));
+  t.match(other, { code: 3, stderr: /is of the graph "outside", which \S+ does not have \(it has: approval\)/ });
+  const missing = await replay(runId, '--graph', join(folder, 'nowhere'));
+  t.match(missing, { code: 3, stderr: /nowhere: the file does not exist/ });
+  const stubs = join(temporaryFolder(t), 'stubs.json');
+  for (const [text, problem] of [
+    ['{', /cannot be read/],
+    ['{}', /must be a list/],
+    ['[{"url":""}]', /answer 0\.url: must be an address/],
+    ['[{"url":"http://a","status":1}]', /answer 0\.status: must be a number/],
+    ['[{"url":"http://a","headers":[]}]', /answer 0\.headers: must be an object/],
+  ] as const) {
+    writeFileSync(stubs, text);
+    t.match(await replay(runId, '--unrecorded', 'stub', '--stubs', stubs), { code: 3, stderr: problem });
+  }
+  t.match(await replay(runId, '--unrecorded', 'stub'), { code: 3, stderr: /--stubs: is needed/ });
+  t.match(await replay(runId, '--unrecorded', 'ask'), {
+    code: 3,
+    stderr: /Allowed choices are refuse, nearest, stub, live/,
+  });
+});
