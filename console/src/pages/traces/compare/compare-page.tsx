@@ -191,13 +191,13 @@ function ComparisonView({
           <span role="status" className="soft">
             {positionText(differing, openAt)}
           </span>
+          <Switch value={onlyDifferences} onChange={(only) => change({ steps: only ? 'different' : null })}>
+            Only differences
+          </Switch>
+          <Switch value={exact} onChange={(shown) => change({ ids: shown ? 'shown' : null })}>
+            Ids and times
+          </Switch>
         </div>
-        <Switch value={onlyDifferences} onChange={(only) => change({ steps: only ? 'different' : null })}>
-          Only differences
-        </Switch>
-        <Switch value={exact} onChange={(shown) => change({ ids: shown ? 'shown' : null })}>
-          Ids and times
-        </Switch>
       </Toolbar>
       {rows.length === 0 ? (
         <EmptyState title="No step differs">
@@ -214,7 +214,7 @@ function ComparisonView({
           onToggle={(id) => setCollapsed((before) => toggled(before, id))}
         />
       )}
-      <PairDetail key={open.id} pair={open} names={names} facts={facts} exact={exact} />
+      {rows.length === 0 ? null : <PairDetail key={open.id} pair={open} names={names} facts={facts} exact={exact} />}
     </>
   );
 }
@@ -255,7 +255,7 @@ function sideColumns(traces: readonly LoadedTrace[]): Column<Side>[] {
         </Link>
       ),
     },
-    { id: 'status', name: 'Status', cell: (side) => <Status status={runStatus(rootOf(side))} /> },
+    { id: 'status', name: 'Status', wideOnly: true, cell: (side) => <Status status={runStatus(rootOf(side))} /> },
     {
       id: 'latency',
       name: 'Latency',

@@ -73,41 +73,51 @@ interface Runs {
 }
 
 function Facts({ left, right, names }: Runs & { names: SideNames }) {
-  const rows: [string, (run: Run) => ReactNode][] = [
+  const sides = [
+    { name: names.left, run: left },
+    { name: names.right, run: right },
+  ];
+  const facts: [string, (run: Run) => ReactNode | null][] = [
     ['Status', (run) => <Status status={runStatus(run)} />],
     ['Latency', (run) => (run.end_time === null ? 'Not ended' : formatDuration(latencyMs(run)))],
-    ['Model', (run) => modelText(run) ?? '–'],
-    ['Tokens', (run) => tokensText(run) ?? '–'],
-    ['Cost', (run) => costText(run) ?? '–'],
+    ['Model', modelText],
+    ['Tokens', tokensText],
+    ['Cost', costText],
   ];
-  const hasModel = [left, right].some((run) => run !== null && modelText(run) !== null);
+  const known = facts.filter(([, fact]) => sides.some(({ run }) => run !== null && fact(run) !== null));
   return (
-    <table className={styles['facts']} aria-label="Both steps">
-      <thead>
-        <tr>
-          <td />
-          {[left, right].map((run, at) => {
-            const name = at === 0 ? names.left : names.right;
-            return (
+    <div className={styles['factsBox']}>
+      <table className={styles['facts']} aria-label="Both steps">
+        <thead>
+          <tr>
+            <th scope="col">Step</th>
+            {known.map(([name]) => (
               <th key={name} scope="col">
-                {run === null ? name : <Link href={`/${run.trace_id}?step=${run.id}`}>{name} step</Link>}
+                {name}
               </th>
-            );
-          })}
-        </tr>
-      </thead>
-      <tbody>
-        {rows
-          .filter(([name]) => name !== 'Model' || hasModel)
-          .map(([name, cell]) => (
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sides.map(({ name, run }) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
-              <td dir="auto">{left === null ? 'Not there' : cell(left)}</td>
-              <td dir="auto">{right === null ? 'Not there' : cell(right)}</td>
+              <th scope="row">{run === null ? name : <Link href={`/${run.trace_id}?step=${run.id}`}>{name}</Link>}</th>
+              {run === null ? (
+                <td colSpan={known.length} className="soft">
+                  Has no such step
+                </td>
+              ) : (
+                known.map(([fact, cell]) => (
+                  <td key={fact} dir="auto">
+                    {cell(run) ?? '–'}
+                  </td>
+                ))
+              )}
             </tr>
           ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -137,6 +147,10 @@ function Values({
     run === null || !hasFailed(run) ? '' : exact ? run.error! : withoutStack(run.error!);
   const one = left ?? right;
   if (one === null) return null;
+  // What differs comes first.
+  const kinds = (['inputs', 'outputs'] as const).toSorted(
+    (kind, other) => Number(differences.includes(other)) - Number(differences.includes(kind)),
+  );
   return (
     <>
       {error(left) === '' && error(right) === '' ? null : differences.includes('error') ? (
@@ -150,7 +164,7 @@ function Values({
           </pre>
         </Section>
       )}
-      {(['inputs', 'outputs'] as const).map((kind) => {
+      {kinds.map((kind) => {
         const title = kind === 'inputs' ? 'Inputs' : 'Outputs';
         return left !== null && right !== null && differences.includes(kind) ? (
           <ValueDiff
