@@ -126,7 +126,6 @@ t.test('comparing traces in the console', async (t) => {
       ],
     );
     await accessible('a comparison');
-    await picture('trace-compare');
 
     const chosen = tree.locator('[aria-selected=true]');
     const shows = (name: string): Promise<void> => page.getByRole('region', { name, exact: true }).last().waitFor();
@@ -140,6 +139,8 @@ t.test('comparing traces in the console', async (t) => {
     await outputs.locator('mark', { hasText: 'Monday' }).first().waitFor();
     await outputs.locator('mark', { hasText: 'Friday' }).first().waitFor();
     t.equal(await outputs.locator('mark', { hasText: 'lc_run' }).count(), 0, 'ids of messages do not count');
+    await page.evaluate('document.querySelector("[aria-label=Steps]").scrollIntoView()');
+    await picture('trace-compare');
     await page.getByRole('heading', { name: 'Inputs (equal)' }).waitFor();
     await page.getByRole('cell', { name: 'acme · small-2' }).waitFor();
 

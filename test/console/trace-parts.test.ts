@@ -135,7 +135,7 @@ t.test('aligns steps by parent, name, type and order', (t) => {
 
 t.test('finds a longest common subsequence', (t) => {
   const lengthOf = (left: readonly string[], right: readonly string[]): number => {
-    const table = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
+    const table = Array.from({ length: left.length + 1 }, () => Array.from({ length: right.length + 1 }, () => 0));
     for (let i = 1; i <= left.length; i += 1)
       for (let j = 1; j <= right.length; j += 1)
         table[i]![j] =
@@ -288,6 +288,19 @@ t.test('digests do not depend on the order of keys, and errors not on their stac
       'ValueError(\'x\')Traceback (most recent call last):\n  File "a.py", line 3, in f\n\nValueError: x\n',
     ),
     "ValueError('x')\nValueError: x",
+  );
+  t.end();
+});
+
+t.test('shows steps that are below each other', (t) => {
+  const [one, other] = runsOf({ name: 'one', steps: [{ name: 'other' }] });
+  const steps = tree.stepsOfTrace([{ ...one, parent_run_id: other!['id'] }, other], START_MS);
+  t.strictSame(
+    steps.map(({ run, depth }) => [run.name, depth]),
+    [
+      ['one', 0],
+      ['other', 1],
+    ],
   );
   t.end();
 });

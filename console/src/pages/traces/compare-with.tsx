@@ -156,7 +156,7 @@ function columns(root: Run): Column<Run>[] {
       name: 'Code',
       cell: (run) => <code>{replayCodeOf(run)?.slice(0, CODE_CHARS) ?? '–'}</code>,
     },
-    { id: 'started', name: 'Started', cell: (run) => <Time at={run.start_time} /> },
+    { id: 'started', name: 'Started', wideOnly: true, cell: (run) => <Time at={run.start_time} /> },
   ];
 }
 

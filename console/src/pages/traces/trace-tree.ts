@@ -32,22 +32,34 @@ export function stepsOfTrace(runs: readonly Run[], nowMs: number): Step[] {
   const addChildren = (id: string | null, parentAt: number | null): void => {
     for (const run of (children.get(id) ?? []).toReversed()) waiting.push({ run, parentAt });
   };
+  const seen = new Set<string>();
+  const addWaiting = (): void => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { run, parentAt } = next;
+      if (seen.has(run.id)) continue;
+      seen.add(run.id);
+      const parent = parentAt === null ? null : steps[parentAt]!;
+      const endMs = run.end_time === null ? nowMs : Date.parse(run.end_time);
+      const startMs = Date.parse(run.start_time);
+      steps.push({
+        run,
+        depth: parent === null ? 0 : parent.depth + 1,
+        below: 0,
+        parentId: parent?.run.id ?? null,
+        startMs: startMs - beginMs,
+        durationMs: Math.max(0, endMs - startMs),
+      });
+      places.push(parentAt);
+      addChildren(run.id, steps.length - 1);
+    }
+  };
   addChildren(null, null);
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { run, parentAt } = next;
-    const parent = parentAt === null ? null : steps[parentAt]!;
-    const endMs = run.end_time === null ? nowMs : Date.parse(run.end_time);
-    const startMs = Date.parse(run.start_time);
-    steps.push({
-      run,
-      depth: parent === null ? 0 : parent.depth + 1,
-      below: 0,
-      parentId: parent?.run.id ?? null,
-      startMs: startMs - beginMs,
-      durationMs: Math.max(0, endMs - startMs),
-    });
-    places.push(parentAt);
-    addChildren(run.id, steps.length - 1);
+  addWaiting();
+  // Steps that are below each other have no place under a root.
+  for (const run of ordered) {
+    if (seen.has(run.id)) continue;
+    waiting.push({ run, parentAt: null });
+    addWaiting();
   }
   for (let at = steps.length - 1; at >= 0; at -= 1) {
     const parentAt = places[at] ?? null;

@@ -13,7 +13,7 @@ import styles from './compare.module.css';
 const INDENT_PX = 14;
 /** Deeper steps are not indented further, so that their names stay readable. */
 const INDENTS_MAX = 12;
-const ROW_HEIGHT_PX = 32;
+const ROW_HEIGHT_PX = 28;
 const WORDS: Readonly<Record<Difference, string>> = {
   inputs: 'inputs',
   outputs: 'outputs',

@@ -7,7 +7,7 @@ import { Button } from '../../../components/button.js';
 import { Switch } from '../../../components/field.js';
 import { formatCount, formatDuration, pluralize } from '../../../components/format.js';
 import { EmptyState, ErrorNote, Loading, Note } from '../../../components/note.js';
-import { Page, Panel, Toolbar } from '../../../components/page.js';
+import { Page, Panel } from '../../../components/page.js';
 import { useQueryString, type ChangeQuery } from '../../../components/query-string.js';
 import { Table, type Column } from '../../../components/table.js';
 import { Time } from '../../../components/time.js';
@@ -177,8 +177,7 @@ function ComparisonView({
           idOf={({ name }) => name}
         />
       </Panel>
-      <p className={styles['summary']}>{summaryText(comparison, names)}</p>
-      <Toolbar label="Differences">
+      <div role="group" aria-label="Differences" className={styles['controls']}>
         <div className="row">
           <Button small isDisabled={previous === null} onPress={() => openPair(previous!)}>
             <ChevronUp size={14} aria-hidden />
@@ -191,14 +190,15 @@ function ComparisonView({
           <span role="status" className="soft">
             {positionText(differing, openAt)}
           </span>
-          <Switch value={onlyDifferences} onChange={(only) => change({ steps: only ? 'different' : null })}>
-            Only differences
-          </Switch>
-          <Switch value={exact} onChange={(shown) => change({ ids: shown ? 'shown' : null })}>
-            Ids and times
-          </Switch>
         </div>
-      </Toolbar>
+        <Switch value={onlyDifferences} onChange={(only) => change({ steps: only ? 'different' : null })}>
+          Only differences
+        </Switch>
+        <Switch value={exact} onChange={(shown) => change({ ids: shown ? 'shown' : null })}>
+          Ids and times
+        </Switch>
+        <p className={styles['summary']}>{summaryText(comparison, names)}</p>
+      </div>
       {rows.length === 0 ? (
         <EmptyState title="No step differs">
           {exact ? 'Both runs did the same.' : 'Both runs did the same, except for ids and times.'}

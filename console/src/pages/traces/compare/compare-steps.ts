@@ -153,7 +153,7 @@ export function differenceBeside({ pairs, differing }: Comparison, at: number, s
   );
 }
 
-/** Places of the pairs that are shown: those in open pairs, and on request only differences and the steps around them. */
+/** Places of the pairs that are shown: those in open pairs, and on request only those with a difference in them. */
 export function visiblePairs(
   { pairs }: Comparison,
   collapsed: ReadonlySet<string>,

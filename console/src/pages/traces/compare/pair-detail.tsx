@@ -32,10 +32,9 @@ export function PairDetail({
   const found = useQuery({
     queryKey: ['traces', 'pair', leftId, rightId],
     queryFn: async ({ signal }) => {
-      const [left, right] = await Promise.all(
-        [leftId, rightId].map((id) => (id === null ? null : evaluation.run(id, signal))),
-      );
-      return { left: left ?? null, right: right ?? null };
+      const read = async (id: string | null): Promise<Run | null> => (id === null ? null : evaluation.run(id, signal));
+      const [left, right] = await Promise.all([read(leftId), read(rightId)]);
+      return { left, right };
     },
   });
   const title = (pair.left ?? pair.right)!.run.name;
@@ -86,39 +85,42 @@ function Facts({ left, right, names }: Runs & { names: SideNames }) {
   ];
   const known = facts.filter(([, fact]) => sides.some(({ run }) => run !== null && fact(run) !== null));
   return (
-    <div className={styles['factsBox']}>
-      <table className={styles['facts']} aria-label="Both steps">
-        <thead>
-          <tr>
-            <th scope="col">Step</th>
-            {known.map(([name]) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {sides.map(({ name, run }) => (
-            <tr key={name}>
-              <th scope="row">{run === null ? name : <Link href={`/${run.trace_id}?step=${run.id}`}>{name}</Link>}</th>
-              {run === null ? (
-                <td colSpan={known.length} className="soft">
-                  Has no such step
-                </td>
-              ) : (
-                known.map(([fact, cell]) => (
-                  <td key={fact} dir="auto">
-                    {cell(run) ?? '–'}
-                  </td>
-                ))
-              )}
-            </tr>
+    <table className={styles['facts']} aria-label="Both steps">
+      <thead>
+        <tr>
+          <th scope="col">Step</th>
+          {known.map(([name]) => (
+            <th key={name} scope="col" className={classOf(name)}>
+              {name}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      </thead>
+      <tbody>
+        {sides.map(({ name, run }) => (
+          <tr key={name}>
+            <th scope="row">{run === null ? name : <Link href={`/${run.trace_id}?step=${run.id}`}>{name}</Link>}</th>
+            {run === null ? (
+              <td colSpan={known.length} className="soft">
+                Has no such step
+              </td>
+            ) : (
+              known.map(([fact, cell]) => (
+                <td key={fact} dir="auto" className={classOf(fact)}>
+                  {cell(run) ?? '–'}
+                </td>
+              ))
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
+}
+
+/** Names of models can be long. The tree shows the status as well. */
+function classOf(fact: string): string {
+  return (fact === 'Status' ? styles['wideOnly'] : fact === 'Model' ? '' : styles['figure'])!;
 }
 
 function latencyMs({ start_time: start, end_time: end }: Run): number {
