@@ -55,7 +55,7 @@ export function Diff({
             ) : (
               <tr key={at}>
                 <Side side={row.left} kind={row.kind === 'same' ? 'same' : 'removed'} />
-                <Side side={row.right} kind={row.kind === 'same' ? 'same' : 'added'} />
+                <Side side={row.right} kind={row.kind === 'same' ? 'same' : 'added'} isRepeated={row.kind === 'same'} />
               </tr>
             ),
           )}
@@ -68,18 +68,28 @@ export function Diff({
   );
 }
 
-function Side({ side, kind }: { side: DiffSide | null; kind: 'same' | 'removed' | 'added' }) {
+function Side({
+  side,
+  kind,
+  isRepeated = false,
+}: {
+  side: DiffSide | null;
+  kind: 'same' | 'removed' | 'added';
+  /** The other side shows the same. */
+  isRepeated?: boolean;
+}) {
+  const once = isRepeated ? styles['stackedOnce'] : '';
   if (side === null)
     return (
       <>
-        <td className={styles['line']} />
+        <td className={`${styles['line']} ${styles['empty']}`} />
         <td className={styles['none']} />
       </>
     );
   return (
     <>
-      <td className={styles['line']}>{side.line}</td>
-      <td className={`${styles['text']} ${styles[kind]}`} dir="auto">
+      <td className={`${styles['line']} ${once}`}>{side.line}</td>
+      <td className={`${styles['text']} ${styles[kind]} ${once}`} dir="auto">
         {kind === 'same' ? null : (
           <span className="visually-hidden">{kind === 'removed' ? 'removed: ' : 'added: '}</span>
         )}

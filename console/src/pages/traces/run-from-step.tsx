@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from '../../components/dialog.js';
 import { RUN } from '../../components/needs.js';
 import { ErrorNote, Loading, Note } from '../../components/note.js';
 import { startRun } from '../../shared/start-run.js';
-import type { Step } from './trace-tree.js';
+import { metadataOf, type Step } from './trace-tree.js';
 
 /** Where a run can begin again: the node of the graph that a step belongs to. */
 export interface StartingPoint {
@@ -39,10 +39,6 @@ export function startingPointOf(steps: readonly Step[], run: Run): StartingPoint
       return { threadId, assistantId, runId: steps[0]!.run.id, node, step };
   }
   return null;
-}
-
-function metadataOf({ extra }: Run): Record<string, unknown> {
-  return (extra?.['metadata'] ?? {}) as Record<string, unknown>;
 }
 
 interface FoundCheckpoint {

@@ -15,7 +15,7 @@ import { FeedbackList } from '../../shared/feedback-list.js';
 import { RunValues } from '../../shared/run-values.js';
 import { RunFromStepButton, type StartingPoint } from './run-from-step.js';
 import { costText, tokensText } from './trace-data.js';
-import { errorLine, hasFailed, runStatus, typeName } from './trace-tree.js';
+import { errorLine, hasFailed, metadataOf, runStatus, typeName } from './trace-tree.js';
 
 const ERROR_CHARS_MAX = 300;
 const REFRESH_MS = 1_000;
@@ -104,7 +104,7 @@ export function StepDetail({
 }
 
 function factsOf(run: Run): (readonly [string, ReactNode])[] {
-  const metadata = (run.extra?.['metadata'] ?? {}) as Record<string, unknown>;
+  const metadata = metadataOf(run);
   const text = (name: string): string | null =>
     typeof metadata[name] === 'string' || typeof metadata[name] === 'number' ? String(metadata[name]) : null;
   const startMs = Date.parse(run.start_time);

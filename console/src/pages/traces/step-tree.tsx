@@ -1,13 +1,13 @@
-import { Bot, ChevronDown, ChevronRight, Circle, Search, Workflow, Wrench, type LucideIcon } from 'lucide-react';
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { formatDuration } from '../../components/format.js';
 import { handleKey, toggled } from '../../components/tree-keys.js';
+import { StepIcon, stepKind } from './step-icon.js';
 import { tokensText } from './trace-data.js';
 import { hasFailed, traceMs, typeName, visibleSteps, type Step } from './trace-tree.js';
 import styles from './traces.module.css';
 
 const INDENT_PX = 14;
-const ICONS: Readonly<Record<string, LucideIcon>> = { llm: Bot, tool: Wrench, retriever: Search };
 
 /**
  * The steps of a trace as a tree, each with a bar that shows when it ran. Arrow keys move, open and close; the step
@@ -76,8 +76,6 @@ export function StepTree({
       >
         {rows.map(({ run, depth, below, startMs, durationMs }, at) => {
           const isFailed = hasFailed(run);
-          const kind = isFailed ? styles['failed'] : (styles[run.run_type] ?? '');
-          const Icon = ICONS[run.run_type] ?? (run.parent_run_id === null ? Workflow : Circle);
           const isRunning = run.end_time === null;
           return (
             // The tree has the focus and handles the keys. A row only handles clicks.
@@ -103,7 +101,7 @@ export function StepTree({
                 >
                   {below === 0 ? null : collapsed.has(run.id) ? <ChevronRight size={14} /> : <ChevronDown size={14} />}
                 </span>
-                <Icon size={14} className={`${styles['icon']} ${kind}`} />
+                <StepIcon run={run} />
                 <span className={`${styles['label']} ${isFailed ? styles['error'] : ''}`} dir="auto">
                   {run.name}
                 </span>
@@ -117,7 +115,7 @@ export function StepTree({
               </span>
               <span className={styles['track']}>
                 <span
-                  className={`${styles['bar']} ${kind} ${isRunning ? styles['running'] : ''}`}
+                  className={`${styles['bar']} ${stepKind(run)} ${isRunning ? styles['running'] : ''}`}
                   style={{
                     insetInlineStart: `${(startMs / totalMs) * 100}%`,
                     width: `${Math.max(0.6, (durationMs / totalMs) * 100)}%`,

@@ -5,7 +5,15 @@ import { evaluation, type Run } from '../../api/evaluation.js';
 const PAGES_MAX = 10;
 const PAGE_SIZE = 100;
 /** Without inputs and outputs, which can be of any size. */
-const STEP_FIELDS = ['parent_run_id', 'end_time', 'error', 'total_tokens', 'total_cost', 'first_token_time', 'extra'];
+export const STEP_FIELDS: readonly string[] = [
+  'parent_run_id',
+  'end_time',
+  'error',
+  'total_tokens',
+  'total_cost',
+  'first_token_time',
+  'extra',
+];
 
 /** The steps of a trace, and whether there are more. */
 export async function fetchSteps(traceId: string, signal: AbortSignal): Promise<{ runs: Run[]; hasMore: boolean }> {

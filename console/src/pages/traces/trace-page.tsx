@@ -14,11 +14,12 @@ import { Time } from '../../components/time.js';
 import { useQueryString } from '../../components/query-string.js';
 import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { ShareButton } from '../../shared/share.js';
+import { CompareWithButtons, Replays } from './compare-with.js';
 import { startingPointOf } from './run-from-step.js';
 import { StepDetail } from './step-detail.js';
 import { StepTree } from './step-tree.js';
 import { costText, fetchSteps, tokensText } from './trace-data.js';
-import { hasFailed, runStatus, stepsOfTrace, type Step } from './trace-tree.js';
+import { hasFailed, metadataOf, runStatus, stepsOfTrace, type Step } from './trace-tree.js';
 import styles from './traces.module.css';
 
 const REFRESH_MS = 1_000;
@@ -65,6 +66,7 @@ export function TracePage() {
               Run again
             </ButtonLink>
           )}
+          <CompareWithButtons root={root} />
           <AddToQueueButton small runIds={[root.id]} />
           <ShareButton small kind="run" id={root.id} />
         </>
@@ -75,6 +77,7 @@ export function TracePage() {
       {trace.data?.hasMore === true ? (
         <Note variant="warn">This trace is long. Its first {formatCount(steps.length)} steps are shown.</Note>
       ) : null}
+      {hasEnded(root) ? <Replays root={root} /> : null}
       <div className={styles['split']}>
         <StepTree steps={steps} openId={open!.run.id} onOpen={(stepId) => change({ step: stepId })} />
         <StepDetail
@@ -89,8 +92,8 @@ export function TracePage() {
 }
 
 /** The assistant that was run; null for a trace that a client has sent. */
-function assistantOf({ extra }: Run): string | null {
-  const id = ((extra?.['metadata'] ?? {}) as Record<string, unknown>)['assistant_id'];
+function assistantOf(root: Run): string | null {
+  const { assistant_id: id } = metadataOf(root);
   return typeof id === 'string' ? id : null;
 }
 
@@ -99,7 +102,7 @@ function hasEnded({ end_time: end }: Run): boolean {
 }
 
 function factsOf(root: Run, steps: readonly Step[]): (readonly [string, ReactNode])[] {
-  const metadata = (root.extra?.['metadata'] ?? {}) as Record<string, unknown>;
+  const metadata = metadataOf(root);
   const threadId = metadata['thread_id'];
   const attempt = metadata['run_attempt'];
   return [

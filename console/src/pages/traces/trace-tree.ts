@@ -26,22 +26,45 @@ export function stepsOfTrace(runs: readonly Run[], nowMs: number): Step[] {
   }
   const beginMs = Math.min(...ordered.map(({ start_time: start }) => Date.parse(start)));
   const steps: Step[] = [];
-  const add = (run: Run, parentId: string | null, depth: number): number => {
-    const endMs = run.end_time === null ? nowMs : Date.parse(run.end_time);
-    const startMs = Date.parse(run.start_time);
-    const step: Step = {
-      run,
-      depth,
-      below: 0,
-      parentId,
-      startMs: startMs - beginMs,
-      durationMs: Math.max(0, endMs - startMs),
-    };
-    steps.push(step);
-    for (const child of children.get(run.id) ?? []) step.below += 1 + add(child, run.id, depth + 1);
-    return step.below;
+  const places: (number | null)[] = [];
+  // No recursion: clients can send traces that are nested thousands of levels deep.
+  const waiting: { run: Run; parentAt: number | null }[] = [];
+  const addChildren = (id: string | null, parentAt: number | null): void => {
+    for (const run of (children.get(id) ?? []).toReversed()) waiting.push({ run, parentAt });
   };
-  for (const root of children.get(null) ?? []) add(root, null, 0);
+  const seen = new Set<string>();
+  const addWaiting = (): void => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { run, parentAt } = next;
+      if (seen.has(run.id)) continue;
+      seen.add(run.id);
+      const parent = parentAt === null ? null : steps[parentAt]!;
+      const endMs = run.end_time === null ? nowMs : Date.parse(run.end_time);
+      const startMs = Date.parse(run.start_time);
+      steps.push({
+        run,
+        depth: parent === null ? 0 : parent.depth + 1,
+        below: 0,
+        parentId: parent?.run.id ?? null,
+        startMs: startMs - beginMs,
+        durationMs: Math.max(0, endMs - startMs),
+      });
+      places.push(parentAt);
+      addChildren(run.id, steps.length - 1);
+    }
+  };
+  addChildren(null, null);
+  addWaiting();
+  // Steps that are below each other have no place under a root.
+  for (const run of ordered) {
+    if (seen.has(run.id)) continue;
+    waiting.push({ run, parentAt: null });
+    addWaiting();
+  }
+  for (let at = steps.length - 1; at >= 0; at -= 1) {
+    const parentAt = places[at] ?? null;
+    if (parentAt !== null) steps[parentAt]!.below += 1 + steps[at]!.below;
+  }
   return steps;
 }
 
@@ -73,6 +96,10 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 export function typeName({ run_type: type, parent_run_id: parentId }: Run): string {
   return type === 'chain' && parentId === null ? 'Run' : (TYPE_NAMES[type] ?? type);
+}
+
+export function metadataOf({ extra }: Pick<Run, 'extra'>): Record<string, unknown> {
+  return (extra?.['metadata'] ?? {}) as Record<string, unknown>;
 }
 
 /** The API calls a run that executes pending. */
