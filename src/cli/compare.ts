@@ -3,7 +3,6 @@ import { nearestFirst } from '../base/nearest-word.js';
 import type { JsonObject } from '../base/json/json.js';
 import { Client, CommandError, printable, HttpError, runCommand, type Connection } from './client.js';
 import {
-  appendMarkdown,
   countOf,
   formatJson,
   formatText,
@@ -12,7 +11,9 @@ import {
   type Regression,
   type Session,
   type Versus,
+  formatMarkdown,
 } from './output/comparison.js';
+import { appendMarkdown } from './output/markdown.js';
 import { writeReport } from './output/report.js';
 
 export interface CompareFlags extends Connection {
@@ -138,7 +139,7 @@ export async function compareExperiments(
     warnings,
     exitCode,
   };
-  if (flags.markdown !== undefined) appendMarkdown(flags.markdown, report);
+  if (flags.markdown !== undefined) appendMarkdown(flags.markdown, formatMarkdown(report));
   for (const warning of warnings) process.stderr.write(`${printable(`Warning: ${warning}`)}\n`);
   process.stdout.write(`${flags.json === true ? formatJson(report) : formatText(report)}\n`);
   return exitCode;

@@ -3,6 +3,7 @@ import { VERSION } from '../base/version.js';
 import { backup } from './commands/backup.js';
 import { bench } from './commands/bench.js';
 import { GROUPS } from './commands/command.js';
+import { check } from './commands/check.js';
 import { cluster } from './commands/cluster.js';
 import { compact } from './commands/compact.js';
 import { compare } from './commands/compare.js';
@@ -46,6 +47,7 @@ const COMMANDS: readonly Command[] = [
   upload,
   evaluate,
   compare,
+  check,
   replay,
   runs,
   threads,

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { cli } from '../helpers/cli.js';
 import { all, langsmithOf, until } from '../helpers/langsmith.js';
-import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
+import { projectFolder } from '../helpers/project-folder.js';
+import { temporaryFolder, testServer } from '../helpers/server.js';
 
 process.env['LANGSMITH_TRACING'] = 'false';
 let requests = 0;
@@ -24,26 +25,8 @@ t.teardown(() => {
 });
 const url = `http://127.0.0.1:${(model.address() as AddressInfo).port}`;
 
-/** A project in a folder of its own, with some of the test graphs. */
-function projectFolder(graphIds: readonly string[], change: (code: string) => string = (code) => code): string {
-  const folder = temporaryFolder(t);
-  for (const graphId of graphIds) {
-    const file = join(folder, `${graphId}.ts`);
-    cpSync(join(ROOT, 'test', 'graphs', `${graphId}.ts`), file);
-    writeFileSync(file, change(readFileSync(file, 'utf8')));
-  }
-  writeFileSync(
-    join(folder, 'langgraph.json'),
-    JSON.stringify({
-      graphs: Object.fromEntries(graphIds.map((graphId) => [graphId, `./${graphId}.ts:graph`])),
-      traces: { record_calls: true },
-    }),
-  );
-  return folder;
-}
-
 const graphs = ['outside', 'approval'];
-const folder = projectFolder(graphs);
+const folder = projectFolder(t, graphs);
 const server = await testServer(t, { config: join(folder, 'langgraph.json'), env: { OUTSIDE_API_KEY: 'a-real-key' } });
 const { clientOf } = await langsmithOf(server);
 
@@ -76,7 +59,7 @@ t.test('the same code gets the same answers, times, ids and items, without a req
 });
 
 t.test('changed code is compared step by step', async (t) => {
-  const changed = projectFolder(graphs, (code) =>
+  const changed = projectFolder(t, graphs, (code) =>
     code.replace("'content-type': 'application/json'", "'x-new': '1'").replace('isDate: new', 'isNew: 1, isDate: new'),
   );
   const { code, stdout } = await replay(runId, '--graph', changed);
@@ -90,7 +73,7 @@ t.test('changed code is compared step by step', async (t) => {
 });
 
 t.test('a request that was not recorded follows the policy', async (t) => {
-  const changed = projectFolder(graphs, (code) =>
+  const changed = projectFolder(t, graphs, (code) =>
     code.replace('JSON.stringify({ prompt,', 'JSON.stringify({ question: 1, prompt,'),
   );
   const before = requests;
@@ -117,7 +100,7 @@ t.test('a request that was not recorded follows the policy', async (t) => {
 });
 
 t.test('a graph that tries reaches neither the network nor a process', async (t) => {
-  const escape = projectFolder(graphs, (code) =>
+  const escape = projectFolder(t, graphs, (code) =>
     code
       .replace('/** Depends on the clock', `${ESCAPES}\n/** Depends on the clock`)
       .replace('isDate: new', 'escapes: await escapes(), isDate: new'),
@@ -236,7 +219,7 @@ t.test('uploads the trace of the replay beside that of the run', async (t) => {
 t.test('says why a run cannot be replayed', async (t) => {
   const none = await replay('01a21c52-0000-7000-8000-000000000000', '--graph', folder);
   t.match(none, { code: 3, stderr: /has no trace of the run/ });
-  const other = await replay(runId, '--graph', projectFolder(['approval']));
+  const other = await replay(runId, '--graph', projectFolder(t, ['approval']));
   t.match(other, { code: 3, stderr: /is of the graph "outside", which \S+ does not have \(it has: approval\)/ });
   const missing = await replay(runId, '--graph', join(folder, 'nowhere'));
   t.match(missing, { code: 3, stderr: /nowhere: the file does not exist/ });

@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { UNRECORDED_POLICIES } from '../../wire/user-code/graph-source.js';
 
 /** Help text of --api-key. */
 export const API_KEY = 'sent as x-api-key (default: LANGSMITH_API_KEY from the environment)';
@@ -43,6 +44,21 @@ export function withComparisonOptions(one: Command): Command {
     .option('--correction <method>', 'holm: the confidence applies to all verdicts together, not to each', 'none')
     .option('--html <file>', 'also write the comparison with all rows to one HTML file that needs no server')
     .option('--markdown <file>', 'also append the comparison to a file as Markdown, such as $GITHUB_STEP_SUMMARY');
+}
+
+/** Adds the options of a command that executes runs with recorded answers. */
+export function withUnrecordedOptions(one: Command): Command {
+  return one
+    .addOption(
+      new Option(
+        '--unrecorded <policy>',
+        'what a request that was not recorded gets: an error, the next recorded answer of the same address, an ' +
+          'answer of --stubs, or an answer of the network',
+      )
+        .choices(UNRECORDED_POLICIES)
+        .default('refuse'),
+    )
+    .option('--stubs <file>', 'JSON list of answers: [{"method", "url", "status", "headers", "body"}]');
 }
 
 /** Exits with `code` on usage errors. For commands in which Commander's default, 1, is already a result. */

@@ -1,6 +1,6 @@
-import { appendFileSync } from 'node:fs';
 import { isObject, setOwn, type JsonObject } from '../../base/json/json.js';
-import { CommandError, printable } from '../client.js';
+import { printable } from '../client.js';
+import { escapeMarkdown, markdownTable } from './markdown.js';
 import { formatNumber, formatPairs, formatPercent, formatSigned, formatTable } from './table.js';
 
 const INPUTS_CHARS_MAX = 60;
@@ -206,16 +206,8 @@ function rowsOf({ comparison, versus }: Report): string[][] {
   ];
 }
 
-/** Appends the comparison to a file as Markdown, for the summary of a pull request. Throws CommandError. */
-export function appendMarkdown(file: string, report: Report): void {
-  try {
-    appendFileSync(file, formatMarkdown(report));
-  } catch (error) {
-    throw new CommandError(`--markdown: ${file} cannot be written: ${(error as Error).message}`);
-  }
-}
-
-function formatMarkdown(report: Report): string {
+/** The comparison as Markdown, for the summary of a pull request. */
+export function formatMarkdown(report: Report): string {
   const { console: consoleUrl, baseline, candidate, worst, failed, undecided, warnings, exitCode } = report;
   const verdict =
     failed.length > 0
@@ -224,34 +216,21 @@ function formatMarkdown(report: Report): string {
         ? `Not enough evidence: ${undecided.join(', ')}.`
         : 'Nothing that was checked is worse.';
   return [
-    `### ${exitCode === 0 ? '✅' : exitCode === 1 ? '❌' : '❔'} ${escaped(candidate.name)}, compared with ${escaped(baseline.name)}`,
-    escaped(verdict),
+    `### ${exitCode === 0 ? '✅' : exitCode === 1 ? '❌' : '❔'} ${escapeMarkdown(candidate.name)}, compared with ${escapeMarkdown(baseline.name)}`,
+    escapeMarkdown(verdict),
     `${runsOf(report, candidate)}, ${runsOf(report, baseline)} of the baseline.` +
       (consoleUrl === null ? '' : ` [Open the comparison](${consoleUrl})`),
     markdownTable(columnsOf(report), rowsOf(report)),
     ...[...worst].map(
       ([key, rows]) =>
-        `Largest regressions of ${escaped(key)}:\n\n${markdownTable(
+        `Largest regressions of ${escapeMarkdown(key)}:\n\n${markdownTable(
           ['baseline', 'candidate', 'inputs'],
           rows.map((one) => [formatNumber(one.baseline), formatNumber(one.candidate), inputsPreview(one.inputs)]),
         )}`,
     ),
-    ...warnings.map((warning) => `> ${escaped(warning)}`),
+    ...warnings.map((warning) => `> ${escapeMarkdown(warning)}`),
     '',
   ].join('\n\n');
-}
-
-function markdownTable(names: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [names, names.map(() => '---'), ...rows.map((row) => row.map(escaped))]
-    .map((row) => `| ${row.join(' | ')} |`)
-    .join('\n');
-}
-
-/** Text that Markdown shows as it is. */
-function escaped(text: string): string {
-  return printable(text)
-    .replaceAll(/[\\`*_{}[\]<>#|~]/g, (sign) => `\\${sign}`)
-    .replaceAll('\n', ' ');
 }
 
 export function countOf(count: number, word: string): string {

@@ -54,7 +54,8 @@ export async function readRecordedRun(client: Client, runId: string, from: strin
   };
 }
 
-async function readRecording(client: Client, runId: string): Promise<Buffer | null> {
+/** The recording of a run, compressed. Null: it has none. */
+export async function readRecording(client: Client, runId: string): Promise<Buffer | null> {
   let run: { s3_urls?: Record<string, { presigned_url: string }> | null };
   try {
     run = JSON.parse(await client.get(`/runs/${encodeURIComponent(runId)}`)) as typeof run;

@@ -35,6 +35,12 @@ export class ThreadFile {
     return this.#lines.find((line): line is RunLine => 'run' in line && line.run.runId === runId);
   }
 
+  /** The newest run that has ended. */
+  get lastRunId(): string | null {
+    const runs = this.#lines.filter((line): line is RunLine => 'run' in line).map(({ run }) => run);
+    return runs.sort((a, b) => b.createdAtMs - a.createdAtMs)[0]?.runId ?? null;
+  }
+
   /** Newest checkpoint of the thread before the run stored one. Null: there was none, or the run stored none. */
   headBefore(runId: string): string | null {
     const own = this.#checkpoints()

@@ -44,6 +44,12 @@ const NOTHING_USED: ReplayReport = { answered: 0, unrecorded: [], unused: [] };
 
 const DEBUG_PATIENCE_MS = 24 * 3_600_000;
 
+/** Without these, clients of models refuse to start. */
+const USUAL_VARIABLES = [
+  ...['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GOOGLE_API_KEY', 'MISTRAL_API_KEY', 'GROQ_API_KEY', 'COHERE_API_KEY'],
+  ...['AZURE_OPENAI_API_KEY', 'TAVILY_API_KEY', 'LANGSMITH_API_KEY'],
+];
+
 /** Takes the place of a secret that is only read. */
 const PLACEHOLDER = 'removed-by-threadmill';
 
@@ -144,7 +150,9 @@ function sandboxConfig(
     { ...process.env, LOG_LEVEL: 'fatal', THREADMILL_CLUSTER: '', LANGGRAPH_AES_KEY: '' },
   );
   const { project } = config;
-  const missing = secretVariables.filter((name) => (project.env[name] ?? process.env[name] ?? '') === '');
+  const missing = [...USUAL_VARIABLES, ...secretVariables].filter(
+    (name) => (project.env[name] ?? process.env[name] ?? '') === '',
+  );
   return {
     ...config,
     api: WHOLE_API,
