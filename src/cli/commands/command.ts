@@ -52,8 +52,8 @@ export function withUnrecordedOptions(one: Command): Command {
     .addOption(
       new Option(
         '--unrecorded <policy>',
-        'what a request that was not recorded gets: an error, the next recorded answer of the same address, an ' +
-          'answer of --stubs, or an answer of the network',
+        'what a request that was not recorded gets: an error (refuse), the next recorded answer of its address ' +
+          '(nearest), an answer of --stubs (stub), or one of the network (live)',
       )
         .choices(UNRECORDED_POLICIES)
         .default('refuse'),
