@@ -1,7 +1,7 @@
 import { fail } from '../base/errors.js';
 import type { Config, Project } from '../config/config.js';
 import type { ItemIndexConfig } from '../config/store.js';
-import { bundleGraphs, bundleModule } from '../pool/graphs/bundle.js';
+import { bundleGraphs, bundleModule, type BundledGraphs } from '../pool/graphs/bundle.js';
 import { buildUi } from '../pool/user-code/ui-builder.js';
 import type { LoadReport } from '../wire/runs/messages.js';
 import type { ServerAddress } from '../wire/user-code/server-address.js';
@@ -14,6 +14,8 @@ export interface BundledCode {
   files: string[];
   /** Of the copy of LangGraph that the graphs run with; null when it states none. */
   libraryVersion: string | null;
+  /** See `BundledGraphs`. */
+  imports: BundledGraphs['imports'];
 }
 
 /**
@@ -25,7 +27,7 @@ export async function bundleUserCode(
   { index, cache, serverAddress }: { index: ItemIndexConfig | null; cache: string; serverAddress: ServerAddress },
 ): Promise<BundledCode> {
   const hideFunction = project.traces?.hideFunction ?? null;
-  const [{ graphs, library, libraryVersion, files }, embed, evaluators, hide] = await Promise.all([
+  const [{ graphs, library, libraryVersion, files, imports }, embed, evaluators, hide] = await Promise.all([
     bundleGraphs(project.graphs, project.root, cache),
     index === null
       ? null
@@ -65,6 +67,7 @@ export async function bundleUserCode(
       ]),
     ],
     libraryVersion,
+    imports,
   };
 }
 
