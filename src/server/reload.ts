@@ -56,6 +56,7 @@ export async function reloadProject(parts: ReloadParts, project: Project): Promi
   await userCode.restartWith(next.data);
   await types.restartWith(typesData(project));
   graphs.replaceSources(next.data.graphs);
+  await services.code.use({ root: project.root, ...next, graphs: next.data.graphs }, project.codeVersions);
   services.experimentJobs.evaluators = project.evaluators;
   ui.bundles = components.bundles;
   library.version = next.libraryVersion;

@@ -27,6 +27,7 @@ import { Audit } from '../services/access/audit.js';
 import { ScheduledBackups } from '../services/backups/scheduled-backups.js';
 import { Alerts } from '../services/alerts/alerts.js';
 import { Quotas } from '../services/access/quotas.js';
+import { CodeRegistry } from '../services/code/code-registry.js';
 import { GraphInspector } from '../services/assistants/graph-inspector.js';
 import { syncSystemAssistants } from '../services/assistants/system-assistants.js';
 import type { Needs, Services } from '../services/context.js';
@@ -272,8 +273,11 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
       onRunsOffered: (node, runs) => scheduler.onRunsOffered(node, runs),
       log: logs.forModule('cluster'),
     }) ?? null;
+  const registry = new CodeRegistry(project.codeVersions, { stores, clock, cache, log: logs.forModule('graphs') });
+  await registry.use({ root: project.root, ...bundled, graphs: bundled.data.graphs }, project.codeVersions);
   const scheduler: Scheduler = new Scheduler({
     stores,
+    code: registry,
     threads,
     pool: nodeWorkers === null ? pool : new AllWorkers(pool, nodeWorkers, member!.isDraining),
     feedback,
@@ -389,6 +393,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     spans: tracing,
     cluster: member?.control ?? null,
     defaultTtl,
+    code: registry,
     graphIds,
     library: { version: bundled.libraryVersion },
     ui: { bundles: components.bundles },

@@ -4,7 +4,7 @@ import { pack, unpack } from '../../wire/codec.js';
 import { WIRE_VERSION, type RunJob, type ToWorker } from '../../wire/runs/messages.js';
 import type { OfferedRun } from '../graphs/offered-run.js';
 import type { RunChannel } from '../graphs/run-channel.js';
-import type { LossCause, RunWorker, RunWorkerHooks } from '../graphs/run-workers.js';
+import type { LossCause, NeededCode, RunWorker, RunWorkerHooks } from '../graphs/run-workers.js';
 import type { Link } from './link.js';
 import { LINK_VERSION, type Hello, type RunOffer, type ToNode, type ToOwner, type WorkerState } from './messages.js';
 
@@ -56,14 +56,14 @@ export class NodeWorkers {
   }
 
   /** See `RunWorkers.canRun`. */
-  canRun(graphId: string): boolean {
-    const hash = this.#options.graphs()[graphId];
+  canRun(graphId: string, code: NeededCode | null = null): boolean {
+    const hash = code?.hash ?? this.#options.graphs()[graphId];
     return [...this.#nodes].some((node) => node.canRun(graphId, hash));
   }
 
   /** See `RunWorkers.pickWorker`. */
-  pickWorker(preferred: number | null, graphId: string): NodeWorker | null {
-    const hash = this.#options.graphs()[graphId];
+  pickWorker(preferred: number | null, graphId: string, code: NeededCode | null = null): NodeWorker | null {
+    const hash = code?.hash ?? this.#options.graphs()[graphId];
     let best: NodeWorker | null = null;
     for (const node of this.#nodes)
       for (const worker of node.freeWorkers(graphId, hash)) {
@@ -128,7 +128,7 @@ class LinkedNode {
     };
   }
 
-  /** `hash`: of the graph at the owner; undefined if the owner does not have it. */
+  /** `hash`: of the code that the run needs; undefined if any will do, because the owner does not have the graph. */
   canRun(graphId: string, hash: string | undefined): boolean {
     if (this.#hello === null || this.#isLeaving) return false;
     const own = this.#hello.graphs[graphId];
@@ -247,6 +247,7 @@ class LinkedNode {
           linked: this,
           remoteId: id,
           isAvailable,
+          codeOf: (graphId) => this.#hello?.graphs[graphId],
         });
     }
     if (hasCapacity) this.#options.hooks.onCapacity();

@@ -19,6 +19,8 @@ export interface TraceJob extends ValueSettings {
   hasThread: boolean;
   /** When the run began, if an earlier attempt has recorded that. In microseconds since 1970. */
   startUs: number | null;
+  /** Short form of the hash of the run's code; null or absent if it is unknown. */
+  codeVersion?: string | null;
 }
 
 /**
