@@ -121,7 +121,7 @@ function escape(text: string): string {
 
 /** A path as esbuild writes it into a string: it escapes what is not ASCII. */
 function asWritten(path: string): string {
-  return path.replaceAll(/[^\u0000-\u007f]/gu, (char) => {
+  return path.replaceAll(/\P{ASCII}/gu, (char) => {
     const code = char.codePointAt(0)!;
     const digits = code.toString(16).toUpperCase();
     if (code > 0xffff) return `\\u{${digits}}`;
