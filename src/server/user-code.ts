@@ -3,6 +3,7 @@ import type { Config, Project } from '../config/config.js';
 import type { ItemIndexConfig } from '../config/store.js';
 import { bundleGraphs, bundleModule, type BundledGraphs } from '../pool/graphs/bundle.js';
 import { buildUi } from '../pool/user-code/ui-builder.js';
+import type { BundledProject } from '../services/code/code-registry.js';
 import type { LoadReport } from '../wire/runs/messages.js';
 import type { ServerAddress } from '../wire/user-code/server-address.js';
 import type { UserCodeWorkerData } from '../wire/user-code/user-code.js';
@@ -69,6 +70,11 @@ export async function bundleUserCode(
     libraryVersion,
     imports,
   };
+}
+
+/** The graphs, for the versions of their code. */
+export function bundledProject({ root }: Project, { data, imports, libraryVersion }: BundledCode): BundledProject {
+  return { root, graphs: data.graphs, imports, libraryVersion };
 }
 
 /** Builds the project's UI components, unless `http.disable_ui` turns them off. */

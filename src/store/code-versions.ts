@@ -108,16 +108,16 @@ export class CodeVersions {
     for (const { hash } of before) if (!keptHashes.has(hash)) this.#remove(commit, hash);
     for (const { hash } of used) {
       if (!keptHashes.has(hash)) continue;
-      commit.put(keys.codeVersion(hash), pack(all.get(hash)));
+      this.put(commit, all.get(hash)!);
       const compressed = added.get(hash);
       if (compressed !== undefined) commit.put(keys.codeBundle(hash), compressed);
     }
     return kept;
   }
 
-  /** Stores when versions were last used. */
-  touch(commit: Commit, records: readonly CodeVersionRecord[]): void {
-    for (const record of records) commit.put(keys.codeVersion(record.hash), pack(record));
+  /** Replaces the record of a version that is kept. */
+  put(commit: Commit, record: CodeVersionRecord): void {
+    commit.put(keys.codeVersion(record.hash), pack(record));
   }
 
   #remove(commit: Commit, hash: string): void {

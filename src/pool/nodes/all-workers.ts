@@ -36,9 +36,10 @@ export class AllWorkers implements RunWorkers {
     return !this.#isDraining() && this.#hasHere(graphId, code);
   }
 
-  /** Code that nobody has any more is tried here, where the run then fails. */
+  /** This node can load an old version. One that nobody has any more is tried here, where the run then fails. */
   #hasHere(graphId: string, code: NeededCode | null): boolean {
-    return code === null ? this.#nodes.ownHas(graphId) : code.isKept || !this.#nodes.canRun(graphId, code);
+    const hasGraph = this.#nodes.ownHas(graphId);
+    return code === null ? hasGraph : (hasGraph && code.isKept) || !this.#nodes.canRun(graphId, code);
   }
 
   /** Only this node starts workers for one run. Without the graph, it uses those that other nodes have. */

@@ -2,6 +2,7 @@ import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { pack, unpack } from '../../wire/codec.js';
 import { WIRE_VERSION, type RunJob, type ToWorker } from '../../wire/runs/messages.js';
+import type { UsedCode } from '../../store/code-versions.js';
 import type { OfferedRun } from '../graphs/offered-run.js';
 import type { RunChannel } from '../graphs/run-channel.js';
 import type { LossCause, NeededCode, RunWorker, RunWorkerHooks } from '../graphs/run-workers.js';
@@ -27,6 +28,9 @@ export interface NodeWorkersOptions {
   hooks: RunWorkerHooks;
   /** A node has introduced itself and executes these runs, which an earlier owner has given to it. */
   onRunsOffered: (node: string, runs: OfferedRun[]) => void;
+  /** Selects the graphs of a node whose code this node needs. */
+  wantsCode: (graphs: Readonly<Record<string, string>>) => string[];
+  onCode: (code: UsedCode) => void;
   /** A node says that another one has become the owner with this epoch. */
   onSuperseded: (epoch: number) => void;
   log: Logger;
@@ -207,6 +211,9 @@ class LinkedNode {
         this.#lose(workers, channels, { reason, cause });
         break;
       }
+      case 'code':
+        this.#options.onCode(message.code);
+        break;
       case 'leaving':
         this.#isLeaving = true;
         break;
@@ -223,6 +230,8 @@ class LinkedNode {
       return;
     }
     this.#hello = hello;
+    const graphIds = this.#options.wantsCode(hello.graphs);
+    if (graphIds.length > 0) this.#send({ type: 'want-code', graphIds });
     const own = this.#options.graphs();
     const others = Object.keys(own).filter((graphId) => own[graphId] !== hello.graphs[graphId]);
     log.info({ node: hello.node, address: this.#link.address }, 'The graph workers of a node can be used');

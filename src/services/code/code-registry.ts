@@ -48,6 +48,8 @@ export class CodeRegistry {
   #current: ReadonlyMap<string, GraphSource> = new Map();
   /** Without their bundles, by hash. */
   #kept: Map<string, CodeVersionRecord>;
+  /** Settles when the last change is on disk. */
+  #stored: Promise<void> = Promise.resolve();
   /** URLs of the modules of old versions that were used, by hash. */
   readonly #modules = new Map<string, string>();
 
@@ -59,15 +61,37 @@ export class CodeRegistry {
 
   /** Stores code that is loaded now. Resolves when it is on disk. */
   async use(project: BundledProject, settings: CodeVersionSettings): Promise<void> {
-    const { stores, clock } = this.#options;
     this.#settings = settings;
     this.#root = project.root;
     this.#modules.clear();
     this.#current = new Map(project.graphs.map((source) => [source.graphId, source]));
-    const commit = new Commit();
-    const { keep } = settings;
-    this.#kept = byHash(stores.codeVersions.use(commit, usedCode(project), { nowMs: clock.nowMs(), keep }));
-    await stores.store.write(commit);
+    await this.#store(usedCode(project));
+  }
+
+  /** Selects the graphs of another node that this process does not have, and whose code is not kept. */
+  wanted(graphs: Readonly<Record<string, string>>): string[] {
+    return Object.keys(graphs).filter((graphId) => !this.#current.has(graphId) && !this.#kept.has(graphs[graphId]!));
+  }
+
+  /** Stores the code of another node of the cluster. */
+  receive(code: UsedCode): void {
+    this.#store([code]).catch((error: unknown) =>
+      this.#options.log.error({ err: error }, 'the code of another node could not be stored'),
+    );
+  }
+
+  /** One after the other, because each change depends on what is on disk. */
+  #store(used: readonly UsedCode[]): Promise<void> {
+    const { stores, clock } = this.#options;
+    const stored = this.#stored.then(async () => {
+      const commit = new Commit();
+      const limits = { nowMs: clock.nowMs(), keep: this.#settings.keep };
+      const kept = byHash(stores.codeVersions.use(commit, used, limits));
+      await stores.store.write(commit);
+      this.#kept = kept;
+    });
+    this.#stored = stored.catch(() => undefined);
+    return stored;
   }
 
   get settings(): CodeVersionSettings {
@@ -136,10 +160,14 @@ export class CodeRegistry {
     if (known === undefined || nowMs - known.lastUsedMs < LIMITS.codeUsedMs) return;
     const record = { ...known, lastUsedMs: nowMs };
     this.#kept.set(hash, record);
-    const commit = new Commit();
-    stores.codeVersions.touch(commit, [record]);
-    stores.store
-      .write(commit)
+    this.#stored = this.#stored
+      .then(async () => {
+        // It may have been removed since.
+        if (!this.#kept.has(hash)) return;
+        const commit = new Commit();
+        stores.codeVersions.put(commit, record);
+        await stores.store.write(commit);
+      })
       .catch((error: unknown) => log.error({ err: error }, 'the use of a code version could not be stored'));
   }
 }
@@ -149,7 +177,7 @@ function byHash(records: readonly CodeVersionRecord[]): Map<string, CodeVersionR
 }
 
 /** One for each hash: graphs with the same file have the same code. */
-function usedCode({ root, graphs, imports, libraryVersion }: BundledProject): UsedCode[] {
+export function usedCode({ root, graphs, imports, libraryVersion }: BundledProject): UsedCode[] {
   const used = new Map<string, UsedCode>();
   for (const { graphId, file, exportName, module, hash } of graphs) {
     const graph = { graphId, file: relative(root, file), exportName };
