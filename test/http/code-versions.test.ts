@@ -202,7 +202,7 @@ t.test('continues a waiting thread with its own version, if that is configured',
 });
 
 t.test('fails a run whose version needs a package that is missing, and says which', async (t) => {
-  const { file, edit } = projectOf(t, { code_versions: { parked_threads: 'same' } });
+  const { file, edit } = projectOf(t, { code_versions: { parked_threads: 'same' }, traces: true });
   const folder = join(dirname(file), 'node_modules', 'words');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'words', version: '1.0.0', main: 'index.js' }));
@@ -216,6 +216,13 @@ t.test('fails a run whose version needs a package that is missing, and says whic
   t.match(await answer(server, threadId), {
     __error__: { error: 'CODE_VERSION_UNAVAILABLE', message: /packages are missing: words@1\.0\.0/ },
   });
+  const [failed] = await server.client.runs.list(threadId);
+  const trace = await until(
+    () => server.get(`/api/v1/runs/${failed!.run_id}`),
+    ({ status }) => status === 200,
+  );
+  const version = (await versionsOf(server)).find(({ current }) => !current)!.version;
+  t.match(await trace.json(), { extra: { metadata: { code_version: version } } }, 'its trace has the version as well');
 });
 
 t.test('gives the code only to keys with a scope for it', async (t) => {
