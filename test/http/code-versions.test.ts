@@ -5,6 +5,7 @@ import { readProject } from '../../src/config/config.js';
 import { relocateBundle } from '../../src/pool/graphs/relocate-bundle.js';
 import { versionFromJson, type VersionJson } from '../../src/store/code-version-json.js';
 import { createKey } from '../../src/store/access/api-keys.js';
+import { FakeClock } from '../helpers/fake-clock.js';
 import { until } from '../helpers/langsmith.js';
 import { temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
@@ -32,6 +33,7 @@ interface Listed {
   bytes?: number;
   packages?: string[];
   first_used_at?: string;
+  last_used_at?: string;
 }
 
 interface Project {
@@ -223,6 +225,44 @@ t.test('fails a run whose version needs a package that is missing, and says whic
   );
   const version = (await versionsOf(server)).find(({ current }) => !current)!.version;
   t.match(await trace.json(), { extra: { metadata: { code_version: version } } }, 'its trace has the version as well');
+});
+
+t.test('stores when a version was last used, at the start and at most once an hour', async (t) => {
+  const { file } = projectOf(t);
+  const dataFolder = temporaryFolder(t);
+  const clock = new FakeClock('2026-01-31T10:00:00Z');
+  const server = await testServer(t, { config: file, dataFolder, clock });
+  const used = async (at: TestServer): Promise<string | undefined> => (await versionsOf(at))[0]!.last_used_at;
+  for (const [time, shown] of [
+    ['2026-01-31T10:59:00Z', '10:00'],
+    ['2026-01-31T11:30:00Z', '11:30'],
+    ['2026-01-31T11:40:00Z', '11:30'],
+  ] as const) {
+    clock.set(time);
+    await server.client.runs.wait(null, 'agent', { input: { text: 'x' } });
+    t.match(await used(server), shown, time);
+  }
+  await server.close();
+  const again = await testServer(t, { config: file, dataFolder, clock: new FakeClock('2026-01-31T11:45:00Z') });
+  const [version] = await versionsOf(again);
+  t.match(version, { first_used_at: /T10:00/, last_used_at: /T11:45/ });
+});
+
+t.test('keeps one version for two graphs of one file', async (t) => {
+  const { file } = projectOf(t);
+  writeFileSync(
+    file,
+    JSON.stringify({ graphs: { agent: './agent.ts:graph', twin: './agent.ts:twin' }, code_versions: { keep: 1 } }),
+  );
+  const server = await testServer(t, { config: file });
+  const [agent] = await versionsOf(server);
+  const [twin] = await versionsOf(server, 'twin');
+  t.equal(agent!.hash, twin!.hash);
+  const version = (await (await server.get(`/server/code/${agent!.hash}`)).json()) as VersionJson;
+  t.same(version.graphs, [
+    { graph_id: 'agent', file: 'agent.ts', export: 'graph' },
+    { graph_id: 'twin', file: 'agent.ts', export: 'twin' },
+  ]);
 });
 
 t.test('gives the code only to keys with a scope for it', async (t) => {
