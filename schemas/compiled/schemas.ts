@@ -8033,7 +8033,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "kwargs",
             "multitask_strategy",
             "langsmith_session_name",
-            "cancel_reason"
+            "cancel_reason",
+            "code_version"
           ]
         }
       }
@@ -8170,6 +8171,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "required": [
       "session"
+    ]
+  },
+  "CodeVersionParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path parameter of a code version: its hash, or the first characters of it.",
+    "type": "object",
+    "properties": {
+      "version": {
+        "type": "string",
+        "minLength": 8,
+        "maxLength": 64
+      }
+    },
+    "required": [
+      "version"
     ]
   },
   "KeyCreate": {

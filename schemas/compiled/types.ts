@@ -3457,6 +3457,7 @@ export interface RunListQuery {
     | 'multitask_strategy'
     | 'langsmith_session_name'
     | 'cancel_reason'
+    | 'code_version'
   )[];
 }
 
@@ -3535,6 +3536,13 @@ export interface AuditQuery {
  */
 export interface BrowserSessionParams {
   session: string;
+}
+
+/**
+ * Path parameter of a code version: its hash, or the first characters of it.
+ */
+export interface CodeVersionParams {
+  version: string;
 }
 
 /**

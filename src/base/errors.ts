@@ -73,6 +73,11 @@ export const ERRORS = {
     status: 404,
     message: (p: { id: string }) => `Run not found in the annotation queue: ${p.id}`,
   },
+  CODE_VERSION_NOT_FOUND: {
+    status: 404,
+    message: (p: { version: string }) =>
+      `No code version that is kept has the hash ${p.version}, or several begin with it. GET /server/code lists them.`,
+  },
   ALERT_NOT_FOUND: {
     status: 404,
     message: (_: { alertId: string }) => 'Alert not found',
@@ -385,6 +390,12 @@ export const ERRORS = {
   ATTEMPTS_EXCEEDED: {
     status: 500,
     message: (p: { runId: string; attempts: number }) => `Run ${p.runId} exceeded max attempts (${p.attempts}).`,
+  },
+  CODE_VERSION_UNAVAILABLE: {
+    status: 500,
+    message: (p: { version: string; graphId: string; reason: string }) =>
+      `The thread waits on code version ${p.version} of the graph ${p.graphId}, which cannot run: ${p.reason}. ` +
+      'Set code_versions.parked_threads to "newest" to continue such threads with the newest code.',
   },
   RUN_TIMEOUT: {
     status: 504,

@@ -580,6 +580,10 @@ export const LIMITS = {
   historyThinnedMax: 240,
   /** Points of one answer. */
   historyPointsMax: 1_500,
+  /** Compressed bundles of all code versions that are kept. */
+  codeBytesMax: 64 * MiB,
+  /** While a version is used, how often that is stored. */
+  codeUsedMs: 3_600_000,
 
   // MCP and A2A
   /** Tools of one page. Each may need the schemas of a graph. */

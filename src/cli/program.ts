@@ -26,6 +26,7 @@ import { threads } from './commands/threads.js';
 import { traces } from './commands/traces.js';
 import { upload } from './commands/upload.js';
 import { version } from './commands/version.js';
+import { versions } from './commands/versions.js';
 
 /**
  * All commands, in the order of the help. Each command loads its code when it runs, so that clients do not load the
@@ -55,6 +56,7 @@ const COMMANDS: readonly Command[] = [
   datasets,
   alerts,
   audit,
+  versions,
   bench,
   version,
   completion,

@@ -9,6 +9,7 @@ import type { LogOptions } from '../base/log/log.js';
 import { readPrefixFromEnv, readPublicUrl, readApi, type ApiOptions } from './api.js';
 import { readAudit } from './audit.js';
 import { readBackups } from './backups.js';
+import { readCodeVersions } from './code-versions.js';
 import { parseModuleSpec, readAuth, type AuthConfig } from './auth.js';
 import { readThreadTtl } from './checkpointer.js';
 import { readAssistantDefaults } from './assistants.js';
@@ -46,6 +47,7 @@ import type { WalkUsers } from '../services/access/access.js';
 import type { QuotaLimits } from '../services/access/quotas.js';
 import type { TraceSettings } from '../services/traces/trace-settings.js';
 import type { BackupSettings } from '../services/backups/scheduled-backups.js';
+import type { CodeVersionSettings } from '../services/code/code-registry.js';
 import type { AuditRetention } from '../store/access/audit-log.js';
 import type { TtlOptions } from '../services/threads/thread-ttl.js';
 import type { AssistantDefaults } from '../services/assistants/system-assistants.js';
@@ -127,6 +129,7 @@ export interface Project {
   audit: AuditRetention;
   /** `backups`; null: no backups are made on a schedule. */
   backups: BackupSettings | null;
+  codeVersions: CodeVersionSettings;
   /** `auth.oidc`; null when it is absent. */
   oidc: OidcConfig | null;
   /** `http.cors`; null when it is absent. */
@@ -269,6 +272,7 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     oidc: readOidc(json['auth'], problem),
     audit: readAudit(json['audit'], problem),
     backups: readBackups(json['backups'], root, problem),
+    codeVersions: readCodeVersions(json['code_versions'], problem),
     cors: readCors(json['http'], problem),
     allowedHosts: readAllowedHosts(json['http'], problem),
     publicShares: readPublicShares(json['http'], problem),

@@ -259,6 +259,8 @@ const FILE_SETTINGS: readonly Setting[] = [
   fileSetting('backups.timezone', ({ project }) => project.backups?.timezone ?? null),
   fileSetting('backups.folder', ({ project }) => project.backups?.folder ?? null),
   fileSetting('backups.keep', ({ project }) => project.backups?.keep ?? null),
+  fileSetting('code_versions.keep', ({ project }) => project.codeVersions.keep),
+  fileSetting('code_versions.parked_threads', ({ project }) => project.codeVersions.parkedThreads),
   fileSetting('store.ttl.refresh_on_read', ({ project }) => project.store.ttl.refreshOnRead),
   fileSetting('store.ttl.default_ttl', ({ project: { store } }) =>
     store.ttl.defaultMs === null ? null : minutes(store.ttl.defaultMs),

@@ -14,6 +14,8 @@ export const BACK_UP = 'server:backup';
 export const IMPORT_THREADS = 'server:import';
 /** Reads the run queue, the storage sizes and the nodes, which show ids and sizes of everybody's records. */
 export const READ_SERVER = 'server:read';
+/** Reads the code of the graphs. No scope shorthand includes it, because code may contain secrets. */
+export const READ_CODE = 'server:code';
 /** Creates and revokes keys. Nobody can grant permissions that they do not have. */
 export const MANAGE_KEYS = 'server:keys';
 /** Reads the audit log, which names people and their addresses. */
@@ -23,6 +25,7 @@ export const MANAGE_NODES = 'server:nodes';
 export const OPERATOR_ACTIONS = [
   READ_METRICS,
   READ_SERVER,
+  READ_CODE,
   MANAGE_KEYS,
   MANAGE_NODES,
   READ_AUDIT,
@@ -69,9 +72,8 @@ const READING_VERBS = new Set(['read', 'get', 'search', 'list_namespaces']);
 
 /** False for actions that leave all records as they are. */
 export function changesData(action: Action): boolean {
-  return (
-    action !== 'public' && action !== BACK_UP && action !== READ_AUDIT && !READING_VERBS.has(splitAction(action).verb)
-  );
+  const readsOnly: readonly Action[] = ['public', BACK_UP, READ_AUDIT, READ_CODE];
+  return !readsOnly.includes(action) && !READING_VERBS.has(splitAction(action).verb);
 }
 
 /** Kinds of records that the filter of an action applies to. */

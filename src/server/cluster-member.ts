@@ -14,7 +14,7 @@ import type { HttpApp, Listener } from '../http/transport/http-app.js';
 import type { GraphPool } from '../pool/graphs/graph-pool.js';
 import type { RunWorkerHooks } from '../pool/graphs/run-workers.js';
 import { NodeWorkers, type NodeWorkersOptions } from '../pool/nodes/node-workers.js';
-import { RunHost } from '../pool/nodes/run-host.js';
+import { RunHost, type RunHostOptions } from '../pool/nodes/run-host.js';
 import type { ClusterControl } from '../services/cluster/cluster-control.js';
 import type { Scheduler } from '../services/runs/scheduler.js';
 import { WorkerStats } from '../services/thread-stats.js';
@@ -115,9 +115,13 @@ export class ClusterMember {
   }
 
   /** Lends the workers of the pool to the owner until this node becomes it. The pool starts with the hooks. */
-  lendWorkers(pool: GraphPool, graphs: Readonly<Record<string, string>>, closers: Closers): RunWorkerHooks {
+  lendWorkers(
+    pool: GraphPool,
+    { graphs, readCode }: Pick<RunHostOptions, 'graphs' | 'readCode'>,
+    closers: Closers,
+  ): RunWorkerHooks {
     const { cluster, runsPerWorker } = this.#config;
-    const host = new RunHost({ pool, node: cluster.nodeName, graphs, runsPerWorker, log: this.#log });
+    const host = new RunHost({ pool, node: cluster.nodeName, graphs, runsPerWorker, readCode, log: this.#log });
     const workerNode = new WorkerNode({
       host,
       key: cluster.nodeKey,

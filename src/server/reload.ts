@@ -9,7 +9,7 @@ import type { TypesWorkerData } from '../wire/user-code/graph-types.js';
 import type { ServerAddress } from '../wire/user-code/server-address.js';
 import { restartRequired, type UserApp, type PreparedApp } from './user-app.js';
 import type { AuthWorkers } from './auth-workers.js';
-import { buildComponents, bundleUserCode, failOnBrokenGraph } from './user-code.js';
+import { buildComponents, bundledProject, bundleUserCode, failOnBrokenGraph } from './user-code.js';
 
 export interface ReloadParts {
   config: Config;
@@ -56,6 +56,7 @@ export async function reloadProject(parts: ReloadParts, project: Project): Promi
   await userCode.restartWith(next.data);
   await types.restartWith(typesData(project));
   graphs.replaceSources(next.data.graphs);
+  await services.code.use(bundledProject(project, next), project.codeVersions);
   services.experimentJobs.evaluators = project.evaluators;
   ui.bundles = components.bundles;
   library.version = next.libraryVersion;

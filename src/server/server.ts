@@ -27,6 +27,7 @@ import { Audit } from '../services/access/audit.js';
 import { ScheduledBackups } from '../services/backups/scheduled-backups.js';
 import { Alerts } from '../services/alerts/alerts.js';
 import { Quotas } from '../services/access/quotas.js';
+import { CodeRegistry, usedCode } from '../services/code/code-registry.js';
 import { GraphInspector } from '../services/assistants/graph-inspector.js';
 import { syncSystemAssistants } from '../services/assistants/system-assistants.js';
 import type { Needs, Services } from '../services/context.js';
@@ -55,6 +56,7 @@ import { Webhooks } from '../services/webhooks/webhooks.js';
 import { AuditLog } from '../store/access/audit-log.js';
 import { ApiKeys } from '../store/access/api-keys.js';
 import { storeKey, writeKeyFiles } from '../store/access/shared-keys.js';
+import type { UsedCode } from '../store/code-versions.js';
 import { dataFile } from '../store/files/data-file.js';
 import type { Stores } from '../store/stores.js';
 import type { TypesWorkerData } from '../wire/user-code/graph-types.js';
@@ -71,7 +73,7 @@ import { reloadProject } from './reload.js';
 import { openCode } from './open-code.js';
 import { openSignIn } from './open-sign-in.js';
 import { schedulerTick } from './supervise-workers.js';
-import { buildComponents, failOnBrokenGraph } from './user-code.js';
+import { buildComponents, bundledProject, failOnBrokenGraph } from './user-code.js';
 
 export interface Server {
   host: string;
@@ -151,9 +153,14 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
   // A node runs graphs for the owner, whoever that is, so its workers start before it is the owner itself.
   const lent = member === null ? null : await openCode(codeParts, closers);
   if (member !== null && lent !== null) {
-    const { pool, hashes } = lent;
+    const { pool, hashes, bundled } = lent;
+    const readCode = (graphIds: readonly string[]): UsedCode[] =>
+      usedCode({
+        ...bundledProject(project, bundled),
+        graphs: bundled.data.graphs.filter(({ graphId }) => graphIds.includes(graphId)),
+      });
     publishPort(serverAddress, member.port.listening.port);
-    failOnBrokenGraph(await pool.start(member.lendWorkers(pool, hashes(), closers)));
+    failOnBrokenGraph(await pool.start(member.lendWorkers(pool, { graphs: hashes(), readCode }, closers)));
     await member.becomeOwner(waitingOf(options));
   }
   const stores = await openDataFolder({ config, member, clock, logs }, closers);
@@ -270,10 +277,15 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
         onWorkerLost: (worker, runIds, loss) => scheduler.onWorkerLost(worker, runIds, loss),
       },
       onRunsOffered: (node, runs) => scheduler.onRunsOffered(node, runs),
+      wantsCode: (graphs) => registry.wanted(graphs),
+      onCode: (code) => registry.receive(code),
       log: logs.forModule('cluster'),
     }) ?? null;
+  const registry = new CodeRegistry(project.codeVersions, { stores, clock, cache, log: logs.forModule('graphs') });
+  await registry.use(bundledProject(project, bundled), project.codeVersions);
   const scheduler: Scheduler = new Scheduler({
     stores,
+    code: registry,
     threads,
     pool: nodeWorkers === null ? pool : new AllWorkers(pool, nodeWorkers, member!.isDraining),
     feedback,
@@ -389,6 +401,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     spans: tracing,
     cluster: member?.control ?? null,
     defaultTtl,
+    code: registry,
     graphIds,
     library: { version: bundled.libraryVersion },
     ui: { bundles: components.bundles },

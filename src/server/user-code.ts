@@ -1,9 +1,10 @@
 import { fail } from '../base/errors.js';
 import type { Config, Project } from '../config/config.js';
 import type { ItemIndexConfig } from '../config/store.js';
-import { bundleGraphs, bundleModule } from '../pool/graphs/bundle.js';
+import { bundleGraphs, bundleModule, type BundledGraphs } from '../pool/graphs/bundle.js';
 import { buildUi } from '../pool/user-code/ui-builder.js';
 import { recordsCalls } from '../services/traces/trace-settings.js';
+import type { BundledProject } from '../services/code/code-registry.js';
 import type { LoadReport } from '../wire/runs/messages.js';
 import type { ServerAddress } from '../wire/user-code/server-address.js';
 import type { UserCodeWorkerData } from '../wire/user-code/user-code.js';
@@ -15,6 +16,8 @@ export interface BundledCode {
   files: string[];
   /** Of the copy of LangGraph that the graphs run with; null when it states none. */
   libraryVersion: string | null;
+  /** See `BundledGraphs`. */
+  imports: BundledGraphs['imports'];
 }
 
 /** The configuration of the code. `outside`: set in servers that replay runs. */
@@ -29,7 +32,7 @@ export async function bundleUserCode(
   { index, cache, serverAddress }: { index: ItemIndexConfig | null; cache: string; serverAddress: ServerAddress },
 ): Promise<BundledCode> {
   const hideFunction = project.traces?.hideFunction ?? null;
-  const [{ graphs, library, libraryVersion, files }, embed, evaluators, hide] = await Promise.all([
+  const [{ graphs, library, libraryVersion, files, imports }, embed, evaluators, hide] = await Promise.all([
     bundleGraphs(project.graphs, project.root, cache),
     index === null
       ? null
@@ -70,7 +73,13 @@ export async function bundleUserCode(
       ]),
     ],
     libraryVersion,
+    imports,
   };
+}
+
+/** The graphs, for the versions of their code. */
+export function bundledProject({ root }: Project, { data, imports, libraryVersion }: BundledCode): BundledProject {
+  return { root, graphs: data.graphs, imports, libraryVersion };
 }
 
 /** Builds the project's UI components, unless `http.disable_ui` turns them off. */

@@ -11,6 +11,7 @@ import type { Access } from './access/access.js';
 import type { Alerts } from './alerts/alerts.js';
 import type { ScheduledBackups } from './backups/scheduled-backups.js';
 import type { ClusterControl } from './cluster/cluster-control.js';
+import type { CodeRegistry } from './code/code-registry.js';
 import type { StateEditor } from './state/state-editor.js';
 import type { CronTable } from './crons/cron-table.js';
 import type { EvaluationContext } from './evaluation/context.js';
@@ -65,6 +66,8 @@ export interface Services {
   defaultTtl: ThreadTtl | null;
   /** Null when tracing is off. */
   spans: Spans | null;
+  /** Versions of the graphs' code. */
+  code: CodeRegistry;
   /** Ids of the configured graphs. */
   graphIds: Set<string>;
   /** The copy of LangGraph that graphs run with; null when it states no version. */

@@ -44,6 +44,8 @@
  * | `['wm', messageId]` | MessageDelivery: not of a run | webhooks | webhook thread, start-up |
  * | `['wl', runId]` | Delivery: the log of a finished one | webhooks | webhooks |
  * | `['wx', expiresAtMs, runId]` | empty | webhooks | sweeper |
+ * | `['cv', hash]` | CodeVersionRecord: code of graphs that was in use | code-versions | code-versions |
+ * | `['cb', hash]` | its bundle, compressed with brotli | code-versions | code-versions |
  * | `['hi', seconds, startMs]` | HistorySample: the load of the server in this time | history | history |
  * | `['x', kind, id]` | leftovers: records to be removed in the background | remover | remover, start-up |
  *
@@ -266,6 +268,9 @@ export const keys = {
   webhookExpiries: (): Key => ['wx'],
   history: (seconds: number, startMs: number): Key => ['hi', seconds, startMs],
   historyOf: (seconds: number): Key => ['hi', seconds],
+  codeVersion: (hash: string): Key => ['cv', hash],
+  codeVersions: (): Key => ['cv'],
+  codeBundle: (hash: string): Key => ['cb', hash],
   dataset: (datasetId: string): Key => ['D', datasetId],
   datasets: (): Key => ['D'],
   datasetLeaf: (leaf: string, datasetId: string): Key => ['DM', leaf, datasetId],

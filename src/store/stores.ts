@@ -1,6 +1,7 @@
 import { Assistants } from './assistants.js';
 import { Checkpoints } from './threads/checkpoints.js';
 import { Store } from './store.js';
+import { CodeVersions } from './code-versions.js';
 import { Events } from './runs/events.js';
 import { FeedbackTokens } from './evaluation/feedback-tokens.js';
 import { History } from './history.js';
@@ -32,6 +33,7 @@ export interface Stores {
   webhooks: Webhooks;
   feedbackTokens: FeedbackTokens;
   history: History;
+  codeVersions: CodeVersions;
   remover: Remover;
 }
 
@@ -68,6 +70,7 @@ export function storesFor(store: Store, sealKey: string | undefined, itemOptions
     webhooks,
     feedbackTokens,
     history: new History(store),
+    codeVersions: new CodeVersions(store),
     remover: new Remover(store, { events, items, webhooks, feedbackTokens }),
   };
 }

@@ -594,6 +594,11 @@ export const SECTIONS: Section[] = [
         'http/server-routes: shows for every run who runs it or what it waits for; counts every record once, by the kinds of the key table',
       ),
       row(
+        '`GET /server/code`, `GET /server/code/{version}`',
+        "only in Threadmill: the versions of the graphs' code that are kept, and one of them with its bundle",
+        'http/code-versions: lists the versions of each graph, and returns one with its code',
+      ),
+      row(
         '`GET /server/history`',
         'only in Threadmill: runs, waits, requests and load over the last 90 days',
         'http/history: keeps what the server did, minute by minute, also over a restart',

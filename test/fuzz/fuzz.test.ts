@@ -37,7 +37,7 @@ const GROWTH_MIB = 192;
  * Kinds of entries (src/store/keys.ts) that stay when a client has deleted what it can: of the server itself, and what
  * goes when its time is over.
  */
-const STAYS = new Set(['!', 'a', 'ai', 'au', 'av', 'hi', 'SH', 'ex', 'fr', 'ft', 'fx']);
+const STAYS = new Set(['!', 'a', 'ai', 'au', 'av', 'cb', 'cv', 'hi', 'SH', 'ex', 'fr', 'ft', 'fx']);
 
 t.setTimeout(ROUNDS === 0 ? 300_000 : 24 * 3_600_000);
 

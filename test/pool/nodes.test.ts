@@ -12,6 +12,7 @@ import type { Link } from '../../src/pool/nodes/link.js';
 import { NodeWorkers } from '../../src/pool/nodes/node-workers.js';
 import { RunHost } from '../../src/pool/nodes/run-host.js';
 import { pack, unpack } from '../../src/wire/codec.js';
+import type { UsedCode } from '../../src/store/code-versions.js';
 import type { RunJob } from '../../src/wire/runs/messages.js';
 import { RUN_SIGNALS_BYTES } from '../../src/wire/runs/run-signals.js';
 
@@ -62,6 +63,7 @@ class FakePool {
         runs: new Set(),
         heartbeat: { isSilent: false },
         probe: { isSuspicious: false },
+        codeOf: () => 'h',
       } as unknown as GraphWorker);
   }
 
@@ -90,6 +92,7 @@ interface Told {
   returned: [worker: RunWorker, runId: string][];
   lost: { worker: RunWorker; runIds: string[]; cause: string }[];
   offered: OfferedRun[];
+  code: UsedCode[];
 }
 
 /** An owner without workers of its own, and a node with one. */
@@ -100,6 +103,7 @@ function connected(t: Test, { hostGraphs = { echo: 'h' } }: { hostGraphs?: Recor
     node: 'b',
     graphs: hostGraphs,
     runsPerWorker: 2,
+    readCode: (graphIds) => graphIds.map((graphId) => ({ hash: hostGraphs[graphId]! }) as UsedCode),
     log,
   });
   t.teardown(() => {
@@ -110,7 +114,7 @@ function connected(t: Test, { hostGraphs = { echo: 'h' } }: { hostGraphs?: Recor
 
 /** An owner that uses the workers of the node. */
 function connectOwner(t: Test, host: RunHost) {
-  const told: Told = { capacity: 0, returned: [], lost: [], offered: [] };
+  const told: Told = { capacity: 0, returned: [], lost: [], offered: [], code: [] };
   const hooks: RunWorkerHooks = {
     onCapacity: () => (told.capacity += 1),
     onRunReturned: (worker, runId) => told.returned.push([worker, runId]),
@@ -120,6 +124,8 @@ function connectOwner(t: Test, host: RunHost) {
     graphs: () => ({ echo: 'h' }),
     hooks,
     onRunsOffered: (_node, runs) => told.offered.push(...runs),
+    wantsCode: (graphs) => Object.keys(graphs).filter((graphId) => graphId !== 'echo'),
+    onCode: (code) => told.code.push(code),
     onSuperseded: () => t.fail(),
     log,
   });
@@ -405,5 +411,33 @@ t.test('a graph that the owner does not have runs on the nodes that have it', (t
   t.notOk(all.canRun('nowhere'));
   t.equal(all.pickSoloWorker('other')!.name, 'b/graph-1');
   t.equal(all.pickSoloWorker('nowhere'), null);
+  t.end();
+});
+
+t.test('an old version runs on workers of the owner, which has it, and on nodes where it is the newest', (t) => {
+  const { nodes } = connected(t, { hostGraphs: { echo: 'old', other: 'its code' } });
+  const own = new FakePool([7]);
+  const all = new AllWorkers(own as unknown as GraphPool, nodes, () => false);
+  const kept = { hash: 'old', isKept: true };
+  t.equal(all.pickWorker(null, 'echo')!.id, 7, 'the newest code is that of the owner');
+  t.equal(all.pickWorker(null, 'echo', kept)!.id, 7);
+  own.workers[0]!.runs.add('busy');
+  const remote = all.pickWorker(null, 'echo', kept)!;
+  t.equal(remote.name, 'b/graph-1');
+  t.equal(remote.codeOf('echo'), 'old');
+  t.equal(all.pickWorker(null, 'echo', { hash: 'older', isKept: true })!.id, 7, 'no node has it');
+  t.equal(all.pickWorker(null, 'echo', { hash: 'old', isKept: false })!.name, 'b/graph-1', 'only the node has it');
+  t.equal(all.pickWorker(null, 'echo', { hash: 'gone', isKept: false })!.id, 7, 'the owner ends it with an error');
+  t.equal(all.pickWorker(null, 'other', { hash: 'its code', isKept: true })!.name, 'b/graph-1');
+  const drained = new AllWorkers(own as unknown as GraphPool, nodes, () => true);
+  t.ok(drained.canRun('echo', kept));
+  t.notOk(drained.canRun('echo', { hash: 'older', isKept: true }));
+  t.end();
+});
+
+t.test('a node sends the code of graphs that the owner does not have', (t) => {
+  const { told } = connected(t, { hostGraphs: { echo: 'h', other: 'its code' } });
+  t.match(told.code, [{ hash: 'its code' }]);
+  t.equal(told.code.length, 1);
   t.end();
 });

@@ -8,6 +8,7 @@ interface Worker {
   id: number;
   runs: Map<string, SimulatedRun>;
   solo: boolean;
+  codeOf: () => undefined;
 }
 
 type Hooks = Pick<RunWorkerHooks, 'onCapacity' | 'onWorkerLost'>;
@@ -111,7 +112,7 @@ export class SimulatedPool implements RunWorkers {
   }
 
   #make(solo: boolean): Worker {
-    const worker = { id: (this.#lastId += 1), runs: new Map<string, SimulatedRun>(), solo };
+    const worker = { id: (this.#lastId += 1), runs: new Map<string, SimulatedRun>(), solo, codeOf: () => undefined };
     this.#workers.push(worker);
     return worker;
   }

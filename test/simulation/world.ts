@@ -135,6 +135,7 @@ export class World {
     });
     this.pool = pool;
     const scheduler = new Scheduler({
+      code: null,
       stores,
       threads,
       pool,

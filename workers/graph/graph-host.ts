@@ -1,5 +1,6 @@
 import type { Pregel } from '@langchain/langgraph';
 import { describeThrown } from '../../src/base/thrown.js';
+import { shortVersion } from '../../src/domain/code-version.js';
 import type { GraphSource, GraphWorkerData } from '../../src/wire/user-code/graph-source.js';
 import type { CodeContext, LogError } from '../../src/wire/user-code/code-log.js';
 import type { LoadReport } from '../../src/wire/runs/messages.js';
@@ -17,6 +18,11 @@ interface RunConfig {
 }
 
 type Factory = (config: Record<string, unknown>) => unknown;
+
+interface GraphUse {
+  call?: (factory: () => unknown) => unknown;
+  source?: GraphSource | null | undefined;
+}
 
 /** The exported value, or the result of a factory, is not a graph. */
 export class NotAGraphError extends Error {}
@@ -50,13 +56,16 @@ class GraphHost {
     return { ...(typeof runId === 'string' && { runId }), ...(typeof threadId === 'string' && { threadId }) };
   }
 
-  /** Returns the graph to run. It is compiled once, unless it comes from a factory; `call` then calls the factory. */
+  /**
+   * Returns the graph to run. It is compiled once, unless it comes from a factory; `call` then calls the factory.
+   * `source`: an old version of the graph, which is loaded now.
+   */
   async graph(
     graphId: string,
     config: Record<string, unknown>,
-    call: (factory: () => unknown) => unknown = (factory) => factory(),
+    { call = (factory) => factory(), source = null }: GraphUse = {},
   ): Promise<Graph> {
-    const exported = await this.#exportOf(graphId);
+    const exported = await (source === null ? this.#exportOf(graphId) : this.#oldExport(source));
     return this.#resolve(isFactory(exported) ? await call(() => exported(config)) : exported);
   }
 
@@ -108,8 +117,22 @@ class GraphHost {
     return this.#export(source);
   }
 
+  async #oldExport(source: GraphSource): Promise<unknown> {
+    try {
+      return await this.#export(source);
+    } catch (error) {
+      const { message } = describeThrown(error);
+      throw new Error(
+        `Code version ${shortVersion(source.hash)} of the graph ${source.graphId}, which the thread waits on, ` +
+          `does not load: ${message}`,
+        { cause: error },
+      );
+    }
+  }
+
   #export(source: GraphSource): Promise<unknown> {
-    let loaded = this.#exports.get(source.graphId);
+    const key = `${source.module} ${source.exportName}`;
+    let loaded = this.#exports.get(key);
     if (loaded === undefined) {
       loaded = import(source.module).then((module: Record<string, unknown>) => {
         const exported = module[source.exportName];
@@ -120,7 +143,7 @@ class GraphHost {
         }
         return exported;
       });
-      this.#exports.set(source.graphId, loaded);
+      this.#exports.set(key, loaded);
     }
     return loaded;
   }

@@ -168,7 +168,7 @@ async function attemptRun(
       outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
     const library = await graphHost.library;
     const config = runConfig(job);
-    const graph = await graphHost.graph(job.graphId, config);
+    const graph = await graphHost.graph(job.graphId, config, { source: job.code });
     const values = new Values(library, library.serde, json);
     views = job.persistent ? new Views(outbox, values, json) : null;
     // Each run uses an object that inherits from the graph, so that the graph itself stays unchanged.

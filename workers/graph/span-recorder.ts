@@ -246,6 +246,8 @@ export class SpanRecorder {
   /** Metadata that the root has is not repeated, except the thread, by which steps are found. */
   #extraOf({ metadata = {}, parameters }: StepStart, parent: Span | null): Uint8Array {
     const own = this.#values.settings(metadata, parent === null ? {} : this.#rootMetadata);
+    const { codeVersion = null } = this.#options.trace;
+    if (parent === null && codeVersion !== null) own['code_version'] = codeVersion;
     if (parent === null) this.#rootMetadata = metadata;
     if (this.#options.attempt > 1) own['run_attempt'] = this.#options.attempt;
     if (this.#options.trace.hasThread) own['thread_id'] = this.#rootMetadata['thread_id'];

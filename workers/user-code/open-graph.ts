@@ -15,7 +15,7 @@ export async function openGraph(
   runUserCode: RunUserCode,
 ): Promise<{ graph: Graph; factory: boolean }> {
   return {
-    graph: await graphHost.graph(graphId, libraryConfig(config), runUserCode),
+    graph: await graphHost.graph(graphId, libraryConfig(config), { call: runUserCode }),
     factory: await graphHost.isFactory(graphId),
   };
 }

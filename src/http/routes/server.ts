@@ -1,8 +1,22 @@
-import { ServerHistoryQuery, KeyCreate, KeyParams, NodeParams } from '../../../schemas/compiled/validators.js';
+import {
+  CodeVersionParams,
+  ServerHistoryQuery,
+  KeyCreate,
+  KeyParams,
+  NodeParams,
+} from '../../../schemas/compiled/validators.js';
 import { isoTime } from '../../base/clock.js';
-import { IMPORT_THREADS, MANAGE_KEYS, MANAGE_NODES, READ_METRICS, READ_SERVER } from '../../domain/actions.js';
+import {
+  IMPORT_THREADS,
+  MANAGE_KEYS,
+  MANAGE_NODES,
+  READ_CODE,
+  READ_METRICS,
+  READ_SERVER,
+} from '../../domain/actions.js';
 import { keyJson, createKey, revokeKey } from '../../services/access/api-keys.js';
 import { drainNode, nodesJson, undoDrain } from '../../services/cluster/nodes.js';
+import { loadedVersionJson, versionsJson } from '../../services/code/code-json.js';
 import { historyJson } from '../../services/history/read-history.js';
 import { queueState } from '../../services/runs/queue.js';
 import { countMissingSample, loadSample } from '../../services/sample/load-sample.js';
@@ -55,6 +69,25 @@ const getHistoryRoute = defineRoute({
         () => exchange.aborted,
       ),
     ),
+});
+
+const listCodeRoute = defineRoute({
+  method: 'get',
+  path: '/server/code',
+  action: READ_SERVER,
+  summary: 'List the versions of the code of each graph that are kept, the last used ones first',
+  handle: (_context, services) => jsonReply(versionsJson(services)),
+});
+
+const getCodeRoute = defineRoute({
+  method: 'get',
+  path: '/server/code/:version',
+  action: READ_CODE,
+  summary: 'Get a version of the code of graphs, with everything that another machine needs to run it',
+  params: CodeVersionParams,
+  schemas: { params: 'CodeVersionParams' },
+  handle: ({ params }, services) =>
+    jsonReply(loadedVersionJson(services, params.version), { 'cache-control': 'no-store' }),
 });
 
 const getBackupRoute = defineRoute({
@@ -159,6 +192,8 @@ export const serverRoutes = [
   getQueueRoute,
   getStorageRoute,
   getHistoryRoute,
+  listCodeRoute,
+  getCodeRoute,
   getBackupRoute,
   countSampleRoute,
   loadSampleRoute,

@@ -26,6 +26,8 @@ export interface BundledGraphs {
   libraryVersion: string | null;
   /** All project files in the bundles, which `dev` watches. */
   files: string[];
+  /** What the graphs' modules import: URLs and, for `require`, paths. By the URL of the module. */
+  imports: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Provides \`require\` and related functions for former CommonJS code. */
@@ -70,6 +72,7 @@ export async function bundleGraphs(
       library: url,
       libraryVersion: versionOf('@langchain/langgraph', externals),
       files: [...new Set(graphFiles.flatMap((file) => bundles.get(file)!.inputs))],
+      imports: new Map(graphFiles.map((file) => [bundles.get(file)!.url, bundles.get(file)!.externals])),
     };
   } finally {
     await release();
@@ -145,7 +148,6 @@ async function bundle(
   { stdin, files }: { stdin?: StdinOptions & { sourcefile: string }; files: readonly string[] },
   { root, cacheFolder }: { root: string; cacheFolder: string },
 ): Promise<Map<string, Bundle>> {
-  mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
   const distinct = [...new Set(files)];
   const { outputFiles, metafile } = await build({
     ...(stdin === undefined ? {} : { stdin }),
@@ -185,9 +187,10 @@ async function bundle(
 }
 
 /** Writes a module to the cache under a name that its content gives, and returns its URL. */
-function cacheModule(code: Uint8Array, cacheFolder: string): string {
+export function cacheModule(code: Uint8Array, cacheFolder: string): string {
   const file = join(cacheFolder, `${createHash('sha256').update(code).digest('hex').slice(0, 24)}.mjs`);
   if (!existsSync(file)) {
+    mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
     // Renamed into place, so that another starting process never reads a partial file.
     const partial = `${file}.${process.pid}`;
     writeFileSync(partial, code, { mode: 0o600 });

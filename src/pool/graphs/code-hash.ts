@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { packageOf } from './package-of.js';
 
-const SOURCE_MAP = /\n\/\/# sourceMappingURL=\S*\s*$/;
+export const SOURCE_MAP = /\n\/\/# sourceMappingURL=\S*\s*$/;
 const PACKAGES = /(?:file:\/\/)?\/[^"'`\n]*\/node_modules\//g;
 
 /**
@@ -25,12 +24,6 @@ export function codeHash(code: Uint8Array, root: string, externals: readonly str
 
 /** Name and version of the package that a file belongs to. */
 function versionAt(file: string): string {
-  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
-    const path = join(folder, 'package.json');
-    if (!existsSync(path)) continue;
-    const { name, version } = JSON.parse(readFileSync(path, 'utf8')) as { name?: unknown; version?: unknown };
-    // Some packages have further package.json files that only name the kind of their modules.
-    if (typeof name === 'string' && typeof version === 'string') return `${name}@${version}`;
-  }
-  return '';
+  const found = packageOf(file);
+  return found === null ? '' : `${found.name}@${found.version}`;
 }

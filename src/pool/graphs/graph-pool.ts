@@ -314,6 +314,7 @@ export class GraphPool {
       ready: false,
       lost: false,
       runs: new Set(),
+      codeOf: (graphId) => graphs.find((one) => one.graphId === graphId)?.hash,
     };
     group.workers.set(id, worker);
     this.#groups.set(worker, group);

@@ -10,6 +10,15 @@ export interface RunWorker {
   readonly node: string | null;
   /** Runs on this worker, including canceled runs whose code has not returned yet. */
   readonly runs: ReadonlySet<string>;
+  /** Hash of the code that it has of a graph; undefined if it does not have the graph. */
+  codeOf(graphId: string): string | undefined;
+}
+
+/** Code that a run must execute on, and that is not the newest. */
+export interface NeededCode {
+  hash: string;
+  /** This process can load it into its own workers. */
+  isKept: boolean;
 }
 
 /**
@@ -22,15 +31,15 @@ export type LossCause = 'worker' | 'node' | 'withdrawn';
 export interface RunWorkers {
   /**
    * Selects the worker for a run of this graph: `preferred`, the id of a worker, if it has capacity, otherwise the one
-   * with the fewest runs. Null if none that has the graph has capacity.
+   * with the fewest runs. Null if none that has the graph, in the code that is needed, has capacity.
    */
-  pickWorker(preferred: number | null, graphId: string): RunWorker | null;
+  pickWorker(preferred: number | null, graphId: string, code?: NeededCode | null): RunWorker | null;
   /** False while no worker that takes runs has the graph. */
-  canRun(graphId: string): boolean;
+  canRun(graphId: string, code?: NeededCode | null): boolean;
   /** True if every worker has every graph. */
   readonly isUniform: boolean;
   /** A worker for one isolated run of this graph; null while none is ready. */
-  pickSoloWorker(graphId: string): RunWorker | null;
+  pickSoloWorker(graphId: string, code?: NeededCode | null): RunWorker | null;
   closeIdleSoloWorkers(): void;
   readonly soloCount: number;
   /** `isListening`: the worker sends events from the start. */

@@ -1,3 +1,4 @@
+import type { UsedCode } from '../../store/code-versions.js';
 import type { LossCause } from '../graphs/run-workers.js';
 
 /** Incremented when a message between nodes changes its meaning. Nodes with different versions do not share runs. */
@@ -54,6 +55,8 @@ export type ToOwner =
       reason: string;
       cause: LossCause;
     }
+  /** The code of a graph that the owner has asked for. A node of an earlier release does not answer. */
+  | { type: 'code'; code: UsedCode }
   /** The node takes no more runs, because it is about to end. */
   | { type: 'leaving' }
   /** Another node has become the owner, with this epoch. An owner that cannot reach the database learns it so. */
@@ -84,6 +87,8 @@ export type ToNode =
   | { type: 'finished'; channel: number; bytes: number; nextSeq: number }
   /** A packed ToWorker. */
   | { type: 'run'; channel: number; bytes: Uint8Array }
+  /** Asks for the code of graphs. */
+  | { type: 'want-code'; graphIds: string[] }
   | { type: 'listen'; channel: number }
   | { type: 'close'; channel: number }
   | { type: 'terminate'; worker: number };

@@ -2,9 +2,10 @@ import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { pack, unpack } from '../../wire/codec.js';
 import { WIRE_VERSION, type RunJob, type ToWorker } from '../../wire/runs/messages.js';
+import type { UsedCode } from '../../store/code-versions.js';
 import type { OfferedRun } from '../graphs/offered-run.js';
 import type { RunChannel } from '../graphs/run-channel.js';
-import type { LossCause, RunWorker, RunWorkerHooks } from '../graphs/run-workers.js';
+import type { LossCause, NeededCode, RunWorker, RunWorkerHooks } from '../graphs/run-workers.js';
 import type { Link } from './link.js';
 import { LINK_VERSION, type Hello, type RunOffer, type ToNode, type ToOwner, type WorkerState } from './messages.js';
 
@@ -27,6 +28,9 @@ export interface NodeWorkersOptions {
   hooks: RunWorkerHooks;
   /** A node has introduced itself and executes these runs, which an earlier owner has given to it. */
   onRunsOffered: (node: string, runs: OfferedRun[]) => void;
+  /** Selects the graphs of a node whose code this node needs. */
+  wantsCode: (graphs: Readonly<Record<string, string>>) => string[];
+  onCode: (code: UsedCode) => void;
   /** A node says that another one has become the owner with this epoch. */
   onSuperseded: (epoch: number) => void;
   log: Logger;
@@ -56,14 +60,14 @@ export class NodeWorkers {
   }
 
   /** See `RunWorkers.canRun`. */
-  canRun(graphId: string): boolean {
-    const hash = this.#options.graphs()[graphId];
+  canRun(graphId: string, code: NeededCode | null = null): boolean {
+    const hash = code?.hash ?? this.#options.graphs()[graphId];
     return [...this.#nodes].some((node) => node.canRun(graphId, hash));
   }
 
   /** See `RunWorkers.pickWorker`. */
-  pickWorker(preferred: number | null, graphId: string): NodeWorker | null {
-    const hash = this.#options.graphs()[graphId];
+  pickWorker(preferred: number | null, graphId: string, code: NeededCode | null = null): NodeWorker | null {
+    const hash = code?.hash ?? this.#options.graphs()[graphId];
     let best: NodeWorker | null = null;
     for (const node of this.#nodes)
       for (const worker of node.freeWorkers(graphId, hash)) {
@@ -128,7 +132,7 @@ class LinkedNode {
     };
   }
 
-  /** `hash`: of the graph at the owner; undefined if the owner does not have it. */
+  /** `hash`: of the code that the run needs; undefined if any will do, because the owner does not have the graph. */
   canRun(graphId: string, hash: string | undefined): boolean {
     if (this.#hello === null || this.#isLeaving) return false;
     const own = this.#hello.graphs[graphId];
@@ -207,6 +211,9 @@ class LinkedNode {
         this.#lose(workers, channels, { reason, cause });
         break;
       }
+      case 'code':
+        this.#options.onCode(message.code);
+        break;
       case 'leaving':
         this.#isLeaving = true;
         break;
@@ -223,6 +230,8 @@ class LinkedNode {
       return;
     }
     this.#hello = hello;
+    const graphIds = this.#options.wantsCode(hello.graphs);
+    if (graphIds.length > 0) this.#send({ type: 'want-code', graphIds });
     const own = this.#options.graphs();
     const others = Object.keys(own).filter((graphId) => own[graphId] !== hello.graphs[graphId]);
     log.info({ node: hello.node, address: this.#link.address }, 'The graph workers of a node can be used');
@@ -247,6 +256,7 @@ class LinkedNode {
           linked: this,
           remoteId: id,
           isAvailable,
+          codeOf: (graphId) => this.#hello?.graphs[graphId],
         });
     }
     if (hasCapacity) this.#options.hooks.onCapacity();

@@ -3,6 +3,7 @@ import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { pack, unpack } from '../../wire/codec.js';
 import { WIRE_VERSION } from '../../wire/runs/messages.js';
+import type { UsedCode } from '../../store/code-versions.js';
 import { isAvailable, type GraphPool, type GraphWorker } from '../graphs/graph-pool.js';
 import type { PortChannel } from '../graphs/port-channel.js';
 import type { OfferedRun } from '../graphs/offered-run.js';
@@ -18,6 +19,8 @@ export interface RunHostOptions {
   /** Hash of each graph's code by graph id. */
   graphs: Readonly<Record<string, string>>;
   runsPerWorker: number;
+  /** The code of graphs of this node. */
+  readCode: (graphIds: readonly string[]) => UsedCode[];
   log: Logger;
 }
 
@@ -156,6 +159,10 @@ export class RunHost {
     if (message.type === 'terminate') {
       const worker = this.#findWorker(message.worker);
       if (worker !== undefined) this.#options.pool.terminate(worker);
+      return;
+    }
+    if (message.type === 'want-code') {
+      for (const code of this.#options.readCode(message.graphIds)) this.#send({ type: 'code', code });
       return;
     }
     if (message.type === 'take') {

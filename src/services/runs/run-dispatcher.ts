@@ -4,11 +4,12 @@ import type { Logger } from '../../base/log/log.js';
 import type { OfferedRun } from '../../pool/graphs/offered-run.js';
 import type { RunChannel } from '../../pool/graphs/run-channel.js';
 import { RunPort, type PortBinding } from '../../pool/graphs/run-port.js';
-import type { RunWorker, RunWorkers } from '../../pool/graphs/run-workers.js';
+import type { NeededCode, RunWorker, RunWorkers } from '../../pool/graphs/run-workers.js';
 import type { Stores } from '../../store/stores.js';
 import { singleFrame } from '../../wire/runs/frame.js';
 import type { FromWorker, RunJob } from '../../wire/runs/messages.js';
 import { rootStartEvents, usesProtocolEvents } from '../protocol/root-events.js';
+import type { CodeRegistry } from '../code/code-registry.js';
 import type { TraceRecorder } from '../traces/trace-recorder.js';
 import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
@@ -24,6 +25,8 @@ export interface RunDispatcherOptions {
   events: RunEvents;
   pool: RunWorkers;
   clock: Clock;
+  /** See `SchedulerOptions`. */
+  code: CodeRegistry | null;
   log: Logger;
   /** See `SchedulerOptions`. */
   traces: () => TraceRecorder | null;
@@ -47,12 +50,13 @@ export class RunDispatcher {
     this.#onAttemptEnded = onAttemptEnded;
   }
 
-  dispatch(run: LiveRun, worker: RunWorker): void {
+  /** `code`: what the run needs; null for the code that the worker has. */
+  dispatch(run: LiveRun, worker: RunWorker, code: NeededCode | null): void {
     const { stores, clock, log, threadEvents } = this.#options;
     if (threadEvents.feedOf(run.thread.threadId) !== undefined) startListening(run);
     let job: RunJob;
     try {
-      job = this.#begin(run, worker);
+      job = this.#begin(run, worker, code);
     } catch (error) {
       this.#onAttemptEnded(run, { status: 'error', error: toErrorRecord(error), result: null }, false);
       return;
@@ -110,16 +114,22 @@ export class RunDispatcher {
   }
 
   /** The run's record becomes `running` under a new lease, and its log begins. Throws when the job cannot be built. */
-  #begin(run: LiveRun, worker: RunWorker): RunJob {
-    const { stores, clock, events, traces } = this.#options;
+  #begin(run: LiveRun, worker: RunWorker, needed: NeededCode | null): RunJob {
+    const { stores, clock, events, traces, code } = this.#options;
     const { thread } = run;
-    run.record = { ...run.record, lease: run.record.lease + 1, status: 'running', updatedAtMs: clock.nowMs() };
+    const { graphId, lease } = run.record;
+    const own = worker.codeOf(graphId);
+    const hash = needed?.hash ?? own ?? null;
+    run.record = { ...run.record, lease: lease + 1, status: 'running', updatedAtMs: clock.nowMs(), code: hash };
     run.log.begin(thread.seq);
     run.observer?.dispatched(run.record.attempt);
     for (const factory of startEvents(run, clock.nowMs())) events.emit(run, factory);
+    const old = code === null || hash === null || hash === own ? null : code.sourceOf(hash, graphId);
+    if (hash !== null) code?.onUsed(hash);
     return runJob(stores, run, {
       rememberedHead: this.#rememberedHead(run, worker),
       trace: traces()?.jobOf(run) ?? null,
+      code: old,
     });
   }
 

@@ -1,6 +1,7 @@
 import { SERVER_CALLER } from '../../domain/caller.js';
 import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { OutboxDelivery } from '../../store/webhooks.js';
 import type { FrameBatch } from '../../wire/runs/frame.js';
 import type { RunFeedbackUrls } from '../evaluation/feedback-urls.js';
@@ -107,6 +108,7 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
   threads.update(commit, thread, {
     unfinished,
     failure,
+    parked: parkedAfter(run, { ...end, unfinished }),
     status: threadStatus({ failure, unfinished }, busy),
     updatedAtMs: nowMs,
     cancelReason: outcome.status === 'interrupted' && !rollback ? (outcome.error?.message ?? null) : null,
@@ -119,6 +121,17 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
   await store.write(commit);
   if (leftover) remover.wake();
   if (owed !== null) webhooks.scheduleDelivery(owed);
+}
+
+/** The code with which the thread waits at an interrupt when this run is over; null if it does not. */
+function parkedAfter(
+  run: LiveRun,
+  { outcome, rollback, unfinished }: Pick<RunEnd, 'outcome' | 'rollback'> & { unfinished: boolean },
+): ThreadRecord['parked'] {
+  const { graphId, lease, code = null } = run.record;
+  const hasChanged = lease > 0 && !rollback && (run.unfinished !== null || outcome.status === 'success');
+  if (!hasChanged) return run.thread.record!.parked ?? null;
+  return outcome.status === 'success' && unfinished && code !== null ? { graphId, hash: code } : null;
 }
 
 /** True if the thread has next steps when this run is over. */

@@ -8,6 +8,7 @@ import { isResumeMap } from '../../store/runs/kwargs.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { WIRE_VERSION, type RunJob, type ThreadJob } from '../../wire/runs/messages.js';
 import type { TraceJob } from '../../wire/runs/spans.js';
+import type { GraphSource } from '../../wire/user-code/graph-source.js';
 import { unpackBody, type NewContent, type SavedCheckpoint } from '../../wire/runs/state.js';
 import type { LiveRun } from './live.js';
 import { userConfigurable } from './user-configurable.js';
@@ -16,13 +17,13 @@ const NULL_TASK_ID = '00000000-0000-0000-0000-000000000000';
 const RESUME_IDX = -4;
 
 /**
- * Everything that a worker needs for the next attempt. `rememberedHead` is the checkpoint that it has in memory, and
- * `trace` says how it records the run.
+ * Everything that a worker needs for the next attempt. `rememberedHead` is the checkpoint that it has in memory,
+ * `trace` says how it records the run, and `code` is the code to run instead of that which the worker has.
  */
 export function runJob(
   stores: Stores,
   run: LiveRun,
-  { rememberedHead, trace }: { rememberedHead: string | null; trace: TraceJob | null },
+  { rememberedHead, trace, code }: { rememberedHead: string | null; trace: TraceJob | null; code: GraphSource | null },
 ): RunJob {
   const { kwargs, record, thread, caller, alive } = run;
   const stored = alive === null ? null : thread.record;
@@ -56,6 +57,7 @@ export function runJob(
     ...start,
     reached: own,
     trace,
+    code,
   };
 }
 

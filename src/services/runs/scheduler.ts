@@ -4,11 +4,12 @@ import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import type { Spans } from '../../base/spans.js';
 import type { OfferedRun } from '../../pool/graphs/offered-run.js';
-import type { LossCause, RunWorker, RunWorkers } from '../../pool/graphs/run-workers.js';
+import type { LossCause, NeededCode, RunWorker, RunWorkers } from '../../pool/graphs/run-workers.js';
 import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
 import { lostFrames } from '../../wire/runs/frame.js';
 import type { Quotas } from '../access/quotas.js';
+import type { CodeRegistry } from '../code/code-registry.js';
 import type { FeedbackUrls } from '../evaluation/feedback-urls.js';
 import type { TraceRecorder } from '../traces/trace-recorder.js';
 import type { ThreadEvents } from '../threads/thread-events.js';
@@ -39,6 +40,8 @@ export interface SchedulerOptions {
   quotas: Quotas;
   webhooks: Webhooks;
   feedback: FeedbackUrls;
+  /** Null: all runs execute on the newest code. */
+  code: CodeRegistry | null;
   counts: RunCounts;
   /** Null when tracing is off. */
   spans: Spans | null;
@@ -204,9 +207,13 @@ export class Scheduler {
     this.dispatchWaiting();
   }
 
-  /** False while no worker that takes runs has the graph. */
-  canRun(graphId: string): boolean {
-    return this.#options.pool.canRun(graphId);
+  /** False while no worker that takes runs has the graph of the run, in the code that it needs. */
+  canRun(run: LiveRun): boolean {
+    return this.#options.pool.canRun(run.record.graphId, this.#neededCode(run));
+  }
+
+  #neededCode(run: LiveRun): NeededCode | null {
+    return this.#options.code?.neededFor(run) ?? null;
   }
 
   /** Dispatches queued runs while a worker has room. */
@@ -215,11 +222,12 @@ export class Scheduler {
     const { pool } = this.#options;
     for (const run of this.#queue.isolatedCount === 0 ? [] : [...this.#queue.isolatedRuns]) {
       if (!run.queued) continue;
-      const worker = pool.pickSoloWorker(run.record.graphId);
+      const code = this.#neededCode(run);
+      const worker = pool.pickSoloWorker(run.record.graphId, code);
       if (worker === null && pool.isUniform) break;
       if (worker === null) continue;
       this.#queue.takeIsolated(run);
-      this.#dispatcher.dispatch(run, worker);
+      this.#dispatcher.dispatch(run, worker, code);
     }
     for (let run = this.#queue.peek(); run !== null; run = this.#queue.peek())
       if (!this.#tryDispatch(run) && (pool.isUniform || ![...this.#queue.nextOfGraphs()].some(this.#tryDispatch)))
@@ -231,10 +239,11 @@ export class Scheduler {
   readonly #tryDispatch = (run: LiveRun): boolean => {
     const { pool, threads } = this.#options;
     const { threadId, graphId } = run.record;
-    const worker = pool.pickWorker(threads.lastWorker(threadId)?.workerId ?? null, graphId);
+    const code = this.#neededCode(run);
+    const worker = pool.pickWorker(threads.lastWorker(threadId)?.workerId ?? null, graphId, code);
     if (worker === null) return false;
     this.#queue.take(run);
-    this.#dispatcher.dispatch(run, worker);
+    this.#dispatcher.dispatch(run, worker, code);
     return true;
   };
 

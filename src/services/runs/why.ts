@@ -88,7 +88,7 @@ export function waiting(services: Needs<'clock' | 'scheduler'>, run: LiveRun): W
           message: `The run lost its worker and waits for a worker of its own; ${runs(before)} ahead.`,
           ahead: before,
         };
-      if (!services.scheduler.canRun(run.record.graphId))
+      if (!services.scheduler.canRun(run))
         return {
           reason,
           message: `No node of the cluster that takes runs has the graph ${run.record.graphId}, or the same code of it as the owner.`,

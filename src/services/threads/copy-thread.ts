@@ -28,11 +28,12 @@ export async function copyThread(
   if (!sees(caller, 'threads', () => metadata)) throw fail('FORBIDDEN', { action: 'threads:create' });
   return withSlot(services, source, { slot: 'copy', allowedRuns: 'none' }, async (live) => {
     await stores.store.flushed();
-    const { graphId, unfinished, stateUpdatedAtMs } = live.record!;
+    const { graphId, unfinished, stateUpdatedAtMs, parked = null } = live.record!;
     const record: ThreadRecord = {
       ...newThread(services, newId, metadata, false),
       graphId,
       unfinished,
+      parked,
       stateUpdatedAtMs,
       status: threadStatus({ failure: null, unfinished }, false),
     };

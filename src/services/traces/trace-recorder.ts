@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.js';
 import { isObject, jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
 import type { Logger } from '../../base/log/log.js';
+import { shortVersion } from '../../domain/code-version.js';
 import { SERVER_CALLER } from '../../domain/caller.js';
 import { dottedOrderOf } from '../../domain/dotted-order.js';
 import { HiddenPaths } from '../../domain/hidden-paths.js';
@@ -80,6 +81,7 @@ export class TraceRecorder {
       calls: trace.isHeld ? 'none' : callsOf(run.record.runId, trace.recording),
       hasThread: trace.run.hasThread,
       startUs: trace.rootStartUs,
+      codeVersion: codeVersionOf(run),
     };
   }
 
@@ -239,6 +241,8 @@ function rootOf(
   const metadata = Object.entries(kwargs.config['metadata'] as JsonObject).filter(
     ([name]) => isStoredInTrace(name) && !(kwargs.temporary && name === 'thread_id'),
   );
+  const code = codeVersionOf({ record });
+  const codeMetadata = code === null ? {} : { code_version: code };
   // The function is called in graph workers only.
   const isHidden = hideInputs || hideFunction !== null;
   return {
@@ -250,9 +254,14 @@ function rootOf(
     dottedOrder: dottedOrderOf(startUs, runId),
     inputs: isHidden ? null : bounded(new HiddenPaths(hide).applyTo(JSON.stringify(inputsOf(kwargs)))),
     tags: null,
-    extra: bounded(JSON.stringify({ metadata: Object.fromEntries(metadata) })),
+    extra: bounded(JSON.stringify({ metadata: { ...Object.fromEntries(metadata), ...codeMetadata } })),
     ...NOT_ENDED,
   };
+}
+
+/** Short form of the hash of the run's code; null if it is unknown. */
+function codeVersionOf({ record: { code = null } }: Pick<LiveRun, 'record'>): string | null {
+  return code === null ? null : shortVersion(code);
 }
 
 function inputsOf({ command, input }: LiveRun['kwargs']): JsonObject {

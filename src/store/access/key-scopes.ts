@@ -4,6 +4,7 @@ import {
   MANAGE_KEYS,
   MANAGE_NODES,
   READ_AUDIT,
+  READ_CODE,
   READ_METRICS,
   OPERATOR_ACTIONS,
   READ_SERVER,
@@ -38,7 +39,7 @@ export const SCOPES_TEXT =
   `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or ` +
   `*:<action>, with the actions ${VERBS.join(', ')}; ${REVIEWS} (feedback and annotation queues), ` +
   `${READ_METRICS} (/metrics), ` +
-  `${READ_SERVER} (queue, storage and nodes), ${MANAGE_KEYS} (create and revoke keys), ` +
+  `${READ_SERVER} (queue, storage and nodes), ${READ_CODE} (the code of graphs), ${MANAGE_KEYS} (create and revoke keys), ` +
   `${MANAGE_NODES} (drain nodes of a cluster), ${READ_AUDIT} (the audit log), ` +
   `${BACK_UP} (back up everything), or ${IMPORT_THREADS} (import threads from files)`;
 

@@ -40,6 +40,7 @@ export const RECORD_KINDS: Readonly<Record<string, readonly string[]>> = {
   alerts: ['AL', 'AH'],
   attachments: ['B'],
   feedback: ['F', 'FI', 'FO', 'FR', 'ft', 'fr', 'fx', 'FC'],
+  code: ['cv', 'cb'],
   leftovers: ['x'],
   server: ['!', 'ak', 'se', 'au', 'hi'],
 };

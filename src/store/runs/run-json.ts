@@ -1,5 +1,6 @@
 import { isoTime } from '../../base/clock.js';
 import { asText } from '../../base/json/json.js';
+import { shortVersion } from '../../domain/code-version.js';
 import type { RunRecord } from './runs.js';
 
 /** Names of the fields that a client selected; null for all. */
@@ -26,6 +27,7 @@ export function runJson(record: RunRecord, kwargs: string, select: FieldSelectio
   const seldom: [name: string, json: string][] = [
     ['cancel_reason', cancelReasonOf(record)],
     ['langsmith_session_name', 'null'],
+    ['code_version', record.code == null ? 'null' : JSON.stringify(shortVersion(record.code))],
   ];
   return objectJson([
     ...runMembers(record, kwargs).filter(([name]) => select === null || select.has(name)),

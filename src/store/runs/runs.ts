@@ -26,6 +26,8 @@ export interface RunRecord {
   /** Increases with every dispatch. */
   lease: number;
   error: ErrorRecord | null;
+  /** Hash of the code of the last attempt. Absent in older records, and before the first attempt. */
+  code?: string | null;
 }
 
 /** Field order in the stored record. */
@@ -42,6 +44,7 @@ const FIELDS = [
   'attempt',
   'lease',
   'error',
+  'code',
 ] as const satisfies (keyof RunRecord)[];
 
 export function unpackRun(bytes: Uint8Array): RunRecord {

@@ -36,6 +36,8 @@ export interface ThreadRecord {
   failure: ErrorRecord | null;
   /** Why the last run was cancelled; null when it was not. Absent in older records. */
   cancelReason?: string | null;
+  /** The graph, and the hash of its code, with which the thread stopped at an interrupt. Absent in older records. */
+  parked?: { graphId: string; hash: string } | null;
   /** The next event id of the thread (see `nextEventId`). Ids below it may or may not have been used. */
   nextSeq: number;
   /** Created for one stateless run; deleted when that run ends. */

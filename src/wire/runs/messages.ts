@@ -1,4 +1,5 @@
 import type { ErrorRecord } from '../../base/errors.js';
+import type { GraphSource } from '../user-code/graph-source.js';
 import type { FrameBatch } from './frame.js';
 import type { SpanRow, TraceJob } from './spans.js';
 import type { NewContent, SavedCheckpoint, StoredContent, WriteBody } from './state.js';
@@ -87,6 +88,8 @@ export interface RunJob extends ThreadJob {
   reached: { next: string[]; ran: string[] } | null;
   /** Null if the run is not recorded as a trace. */
   trace: TraceJob | null;
+  /** An old version of the graph to run. Null, or absent from an older owner: the one that the worker has. */
+  code?: GraphSource | null;
 }
 
 /** A state update requested by a client. */

@@ -21,6 +21,8 @@ export interface TraceJob extends ValueSettings {
   calls: 'none' | 'failed' | 'all';
   /** When the run began, if an earlier attempt has recorded that. In microseconds since 1970. */
   startUs: number | null;
+  /** Short form of the hash of the run's code; null or absent if it is unknown. */
+  codeVersion?: string | null;
 }
 
 /**

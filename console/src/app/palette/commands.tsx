@@ -51,6 +51,7 @@ export const PAGES: readonly (Place & { needs: readonly Needs[] })[] = [
   { name: 'Server: queue', path: '/server?tab=queue', needs: ['server:read' as const] },
   { name: 'Server: storage', path: '/server?tab=storage', needs: ['server:read' as const] },
   { name: 'Server: webhooks', path: '/server?tab=webhooks', needs: ['threads:search' as const] },
+  { name: 'Server: code', path: '/server?tab=code', needs: ['server:read' as const] },
   { name: 'Server: backups', path: '/server?tab=backups', needs: ['server:read' as const] },
   { name: 'Server: API keys', path: '/server?tab=keys', needs: ['server:keys' as const] },
 ].map((page) => ({ ...page, kind: 'Page' }));

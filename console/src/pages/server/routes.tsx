@@ -6,6 +6,7 @@ import { useQueryString } from '../../components/query-string.js';
 import { Tabs, type TabItem } from '../../components/tabs.js';
 import { Audit } from './audit.js';
 import { Backups } from './backups.js';
+import { Code } from './code.js';
 import { Keys } from './keys.js';
 import { Nodes } from './nodes.js';
 import { Overview } from './overview.js';
@@ -29,7 +30,10 @@ function Access() {
   );
 }
 
-/** Operation of the server: health, queue, storage, webhooks, backups, keys, audit log, nodes of a cluster. */
+/**
+ * Operation of the server: health, queue, storage, code versions, webhooks, backups, keys, audit log, nodes of a
+ * cluster.
+ */
 export default function Routes() {
   const [query, change] = useQueryString();
   const isCluster = useInfo()?.metadata.cluster === true;
@@ -38,6 +42,7 @@ export default function Routes() {
     { id: 'overview', name: 'Overview', needs: 'metrics:read', content: <Overview /> },
     { id: 'queue', name: 'Queue', needs: 'server:read', content: <Queue /> },
     { id: 'storage', name: 'Storage', needs: 'server:read', content: <Storage /> },
+    { id: 'code', name: 'Code', needs: 'server:read', content: <Code /> },
     { id: 'webhooks', name: 'Webhooks', needs: 'threads:search', content: <Webhooks /> },
     { id: 'backups', name: 'Backups', needs: 'server:read', content: <Backups /> },
     { id: 'keys', name: 'API keys', needs: 'server:keys', content: <Access /> },

@@ -22,6 +22,7 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   assistants: 'Assistants and their versions',
   crons: 'Crons',
   webhooks: 'Pending webhooks and delivery results',
+  code: 'Versions of the code of graphs',
   alerts: 'Alerts and their history',
   datasets: 'Datasets and examples',
   experiments: 'Experiments, their runs and statistics',

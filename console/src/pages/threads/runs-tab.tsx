@@ -253,6 +253,7 @@ function RunDetailsDialog({ threadId, run, onClose }: { threadId: string; run: R
           ['Created', <Time at={run.created_at} />],
           ['Updated', <Time at={run.updated_at} />],
           ['Multitask strategy', run.multitask_strategy],
+          ['Code version', run.code_version == null ? '–' : <code key="code">{run.code_version}</code>],
         ]}
       />
       {error === null ? null : <ErrorNote error={error} />}

@@ -42,6 +42,8 @@ export interface Run {
   updated_at: string;
   multitask_strategy: string;
   cancel_reason?: string;
+  /** Absent before its first attempt, and for runs of earlier releases. */
+  code_version?: string | null;
 }
 export interface RunExplanation {
   attempt: number;
@@ -88,6 +90,7 @@ export function fetchRuns(
     'updated_at',
     'multitask_strategy',
     'cancel_reason',
+    'code_version',
   ];
   return fetchJson<Run[]>(`threads/${threadId}/runs`, { query: { limit, offset, status, select }, signal });
 }

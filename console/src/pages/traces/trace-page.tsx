@@ -105,6 +105,7 @@ function factsOf(root: Run, steps: readonly Step[]): (readonly [string, ReactNod
   const metadata = metadataOf(root);
   const threadId = metadata['thread_id'];
   const attempt = metadata['run_attempt'];
+  const version = metadata['code_version'];
   return [
     ['Started', <Time key="started" at={root.start_time} />],
     ['Latency', root.end_time === null ? 'Not ended' : formatDuration(steps[0]!.durationMs)],
@@ -122,6 +123,7 @@ function factsOf(root: Run, steps: readonly Step[]): (readonly [string, ReactNod
         ]
       : []),
     ...(typeof attempt === 'number' && attempt > 1 ? [['Attempts', formatCount(attempt)] as const] : []),
+    ...(typeof version === 'string' ? [['Code version', <code key="code">{version}</code>] as const] : []),
     ['Run', <CopyableId key="run" id={root.id} />],
   ];
 }

@@ -1,8 +1,10 @@
+import { brotliDecompressSync } from 'node:zlib';
 import { parseJson } from '../../../base/json/json.js';
 import { LIMITS } from '../../../base/limits.js';
 import type { AuditEntry } from '../../../domain/audit.js';
 import { unpack } from '../../../wire/codec.js';
 import { fixedLeaves, type AssistantRecord, type VersionRecord } from '../../assistants.js';
+import type { CodeVersionRecord } from '../../code-versions.js';
 import type { CronRecord } from '../../crons.js';
 import type { SessionRecord } from '../../access/sessions.js';
 import type { FeedbackToken } from '../../evaluation/feedback-tokens.js';
@@ -14,7 +16,8 @@ import { storedLeaves } from '../../metadata-index.js';
 import type { Delivery, OutboxDelivery } from '../../webhooks.js';
 import { checkIndexEntry, checkIndexed, isSameKey, type Check, type CheckContext } from './check-context.js';
 
-// Sessions, the audit log, assistants, long-term memory, crons, webhooks, feedback tokens, history (keys.ts).
+// Sessions, the audit log, assistants, long-term memory, crons, code versions, webhooks, feedback tokens, history
+// (keys.ts).
 
 /** Records from before versions existed have no index entries. */
 function assistantEntries(record: AssistantRecord): Key[] {
@@ -98,6 +101,17 @@ const auditEntry: Check = (key, value, context) => {
   if (entryId !== key[1]) context.reportForm(`it is entry ${entryId}`);
 };
 
+const codeVersion: Check = (key, value, context) => {
+  const { hash } = unpack<CodeVersionRecord>(value);
+  if (hash !== key[1]) context.reportForm(`it is code version ${hash}`);
+  if (!context.store.has(keys.codeBundle(hash))) context.reportMissing('its bundle');
+};
+
+const codeBundle: Check = (key, value, { store, reportMissing }) => {
+  brotliDecompressSync(value);
+  if (!store.has(keys.codeVersion(key[1] as string))) reportMissing(`code version ${key[1]}`);
+};
+
 export const otherRecordChecks: Readonly<Record<string, Check>> = {
   se: session,
   au: auditEntry,
@@ -128,6 +142,8 @@ export const otherRecordChecks: Readonly<Record<string, Check>> = {
     checkIndexEntry(context, key, keys.cron(key[2] as string), (record: CronRecord) =>
       storedLeaves(record.metadata).map((leaf) => keys.cronLeaf(leaf, record.cronId)),
     ),
+  cv: codeVersion,
+  cb: codeBundle,
   wo: delivery,
   wm: delivery,
   wl: delivery,
