@@ -69,6 +69,7 @@ import { bindRoutes, createHttpApp, listenOn, type Listening } from './listen.js
 import { openDataFolder } from './open-data-folder.js';
 import { reloadProject } from './reload.js';
 import { openCode } from './open-code.js';
+import { openStateBudgets } from './open-state-budgets.js';
 import { openSignIn } from './open-sign-in.js';
 import { schedulerTick } from './supervise-workers.js';
 import { buildComponents, failOnBrokenGraph } from './user-code.js';
@@ -272,7 +273,14 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
       onRunsOffered: (node, runs) => scheduler.onRunsOffered(node, runs),
       log: logs.forModule('cluster'),
     }) ?? null;
+  const timeSlicer = new TimeSlicer();
+  const stateBudgets = openStateBudgets(
+    project.stateBudget,
+    { services: () => services, stores, threads, timeSlicer, clock, log: logs.forModule('threads') },
+    closers,
+  );
   const scheduler: Scheduler = new Scheduler({
+    onThreadChanged: stateBudgets === null ? null : (record) => stateBudgets.onChanged(record),
     stores,
     threads,
     pool: nodeWorkers === null ? pool : new AllWorkers(pool, nodeWorkers, member!.isDraining),
@@ -301,7 +309,6 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     graphRuns: createGraphRunLookup({ access, scheduler, stores, threads }),
   });
   closers.add(() => evaluation.statistics.close());
-  const timeSlicer = new TimeSlicer();
   const traces = openTraces(project.traces, {
     evaluation,
     stores,
@@ -373,6 +380,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
             clock,
             log: logs.forModule('store'),
           }),
+    stateBudgets,
     crons: new CronTable(stores.store),
     webhooks,
     evaluation,

@@ -45,6 +45,7 @@
  * | `['wl', runId]` | Delivery: the log of a finished one | webhooks | webhooks |
  * | `['wx', expiresAtMs, runId]` | empty | webhooks | sweeper |
  * | `['hi', seconds, startMs]` | HistorySample: the load of the server in this time | history | history |
+ * | `['sp', dayMs]` | StateProfileRecord: bytes of state on this day | state-profiles | state-profiles |
  * | `['x', kind, id]` | leftovers: records to be removed in the background | remover | remover, start-up |
  *
  * Evaluation results. A *list* is a numbered sequence of blocks (store/evaluation/blocks.ts). An experiment has one
@@ -266,6 +267,8 @@ export const keys = {
   webhookExpiries: (): Key => ['wx'],
   history: (seconds: number, startMs: number): Key => ['hi', seconds, startMs],
   historyOf: (seconds: number): Key => ['hi', seconds],
+  stateProfile: (dayMs: number): Key => ['sp', dayMs],
+  stateProfiles: (): Key => ['sp'],
   dataset: (datasetId: string): Key => ['D', datasetId],
   datasets: (): Key => ['D'],
   datasetLeaf: (leaf: string, datasetId: string): Key => ['DM', leaf, datasetId],
@@ -358,3 +361,6 @@ export const keys = {
 
 /** First key parts of all records under a thread's inner id. */
 export const THREAD_CONTENT_PREFIXES = ['tr', 'c', 'co', 'v', 'w', 'n', 'i'] as const;
+
+/** Those of its state. Their bytes count for its budget. */
+export const THREAD_STATE_PREFIXES = ['c', 'co', 'v', 'w', 'n', 'i'] as const;

@@ -7,6 +7,7 @@ import { History } from './history.js';
 import { ItemLists } from './items/item-lists.js';
 import { ITEM_DEFAULTS, Items, type ItemOptions } from './items/items.js';
 import { Remover } from './remover.js';
+import { StateProfiles } from './state-profiles.js';
 import { Runs } from './runs/runs.js';
 import { sealKeyOfStore } from './encryption/imported-seal-key.js';
 import { openSealKey, Seal } from './encryption/seal.js';
@@ -32,6 +33,7 @@ export interface Stores {
   webhooks: Webhooks;
   feedbackTokens: FeedbackTokens;
   history: History;
+  stateProfiles: StateProfiles;
   remover: Remover;
 }
 
@@ -68,6 +70,7 @@ export function storesFor(store: Store, sealKey: string | undefined, itemOptions
     webhooks,
     feedbackTokens,
     history: new History(store),
+    stateProfiles: new StateProfiles(store),
     remover: new Remover(store, { events, items, webhooks, feedbackTokens }),
   };
 }

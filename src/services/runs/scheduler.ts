@@ -11,6 +11,7 @@ import { lostFrames } from '../../wire/runs/frame.js';
 import type { Quotas } from '../access/quotas.js';
 import type { FeedbackUrls } from '../evaluation/feedback-urls.js';
 import type { TraceRecorder } from '../traces/trace-recorder.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
@@ -45,6 +46,8 @@ export interface SchedulerOptions {
   threadEvents: ThreadEvents;
   /** Not called before the first run starts. Null: no runs are recorded as traces. */
   traces: () => TraceRecorder | null;
+  /** Called when a run of a thread has ended and is on disk. Null: nobody needs it. */
+  onThreadChanged: ((record: ThreadRecord) => void) | null;
 }
 
 /**
@@ -405,7 +408,7 @@ export class Scheduler {
   /** Gives what the run held to the runs that wait for it. */
   #release(run: LiveRun, { status, error }: Outcome): void {
     const { thread, caller } = run;
-    const { quotas, threads } = this.#options;
+    const { quotas, threads, onThreadChanged } = this.#options;
     thread.runs = thread.runs.filter((other) => other !== run);
     if (thread.executing === run) thread.executing = null;
     quotas.onRunEnded(run);
@@ -413,6 +416,7 @@ export class Scheduler {
     for (const waiting of this.#overQuota.drain(caller, () => quotas.canExecute(caller))) this.scheduleNext(waiting);
     this.scheduleNext(thread);
     threads.release(thread);
+    if (onThreadChanged !== null && thread.record !== null && !thread.deleted) onThreadChanged(thread.record);
   }
 
   /**
