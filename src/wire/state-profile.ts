@@ -18,6 +18,8 @@ export interface StateProfileJson {
   is_complete: boolean;
   largest_threads: {
     thread_id: string;
+    /** `title` of the metadata. */
+    title: string | null;
     graph_id: string | null;
     owner: string | null;
     bytes: number;
@@ -50,5 +52,5 @@ export interface GrowthJson {
   /** Of all threads. Negative if the state has become smaller. */
   bytes: number;
   /** `is_at_least`: the earlier profile does not list the thread, so that it may have grown by more. */
-  threads: { thread_id: string; bytes: number; grown_bytes: number; is_at_least: boolean }[];
+  threads: { thread_id: string; title: string | null; bytes: number; grown_bytes: number; is_at_least: boolean }[];
 }

@@ -220,6 +220,7 @@ t.test('finds what has grown since the profiles of the days before', async (t) =
       const before = thread === grown ? 2_000 : thread === unlisted ? 100 : 0;
       return {
         thread_id: thread.threadId,
+        title: null,
         bytes: states.bytesOf(thread),
         grown_bytes: states.bytesOf(thread) - before,
         is_at_least: thread === unlisted,

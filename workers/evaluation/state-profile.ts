@@ -1,5 +1,5 @@
 import { isoTime } from '../../src/base/clock.js';
-import { isObject, jsonBytes, parseJson } from '../../src/base/json/json.js';
+import { asObject, jsonBytes, parseJson } from '../../src/base/json/json.js';
 import { Largest, LargestSums } from '../../src/base/largest.js';
 import { LIMITS } from '../../src/base/limits.js';
 import type { Steps } from '../../src/base/steps.js';
@@ -26,12 +26,14 @@ export interface StorageParams {
 interface SizedThread {
   /** Without metadata and config, which may be large. */
   record: ThreadRecord;
+  title: string | null;
   owner: string | null;
   bytes: number;
 }
 
 interface Grown {
   threadId: string;
+  title: string | null;
   bytes: number;
   grownBytes: number;
   isAtLeast: boolean;
@@ -40,6 +42,7 @@ interface Grown {
 /** Names of the metadata under which auth handlers store the owner of a thread. */
 const OWNER_NAMES = ['owner', 'user_id', 'langgraph_auth_user_id'] as const;
 const GROWTH = { day: 20 * 3_600_000, week: 6.5 * DAY_MS } as const;
+const NAME_LENGTH_MAX = 200;
 const EMPTY_JSON = jsonBytes({});
 
 /**
@@ -70,18 +73,18 @@ export function* profileStorage(reader: Reader, { dataFile, nowMs, budget }: Sto
       continue;
     }
     const bytes = byThread.sumOf(hashOfName(Buffer.from(record.uid)));
-    const owner = ownerOf(record);
+    const { owner, title } = namesOf(record);
     threads += 1;
     threadBytes += bytes;
     if (budget !== null && bytes > budget.threadBytes) over += 1;
-    largest.add({ record: { ...record, metadata: EMPTY_JSON, config: EMPTY_JSON }, owner, bytes });
+    largest.add({ record: { ...record, metadata: EMPTY_JSON, config: EMPTY_JSON }, title, owner, bytes });
     if (owner === null) {
       withoutOwner.threads += 1;
       withoutOwner.bytes += bytes;
     } else owners.add(owner, bytes);
     if (record.graphId !== null) graphs.add(record.graphId, bytes);
-    growth.day?.add(record, bytes);
-    growth.week?.add(record, bytes);
+    growth.day?.add(record, title, bytes);
+    growth.week?.add(record, title, bytes);
   }
 
   const listed = largest.toSorted().filter(({ bytes }) => bytes > 0);
@@ -92,8 +95,9 @@ export function* profileStorage(reader: Reader, { dataFile, nowMs, budget }: Sto
     threads,
     deleted_bytes: Math.max(0, states.bytes - states.bytesNotSummed - threadBytes),
     is_complete: states.bytesNotSummed === 0 && !owners.isFull,
-    largest_threads: listed.map(({ record, owner, bytes }) => ({
+    largest_threads: listed.map(({ record, title, owner, bytes }) => ({
       thread_id: record.threadId,
+      title,
       graph_id: record.graphId,
       owner,
       bytes,
@@ -142,14 +146,15 @@ function* threadRecords(reader: Reader): Generator<ThreadRecord | null> {
   }
 }
 
-function ownerOf({ metadata }: ThreadRecord): string | null {
-  const found = parseJson(metadata);
-  if (!isObject(found)) return null;
-  for (const name of OWNER_NAMES) {
-    const owner = found[name];
-    if (typeof owner === 'string' && owner !== '') return owner;
-  }
-  return null;
+/** What people know a thread by, from its metadata. */
+function namesOf({ metadata }: ThreadRecord): { title: string | null; owner: string | null } {
+  const found = asObject(parseJson(metadata));
+  const textOf = (name: string): string | null => {
+    const text = found[name];
+    return typeof text === 'string' && text.trim() !== '' ? text.slice(0, NAME_LENGTH_MAX) : null;
+  };
+  const owner = OWNER_NAMES.map(textOf).find((name) => name !== null) ?? null;
+  return { title: textOf('title'), owner };
 }
 
 type Details = Pick<StateProfileJson, 'measured' | 'channels' | 'namespaces'>;
@@ -225,12 +230,18 @@ class GrowthSince {
     this.#unlistedMax = isWhole ? 0 : before.largest.at(-1)![1];
   }
 
-  add({ threadId, createdAtMs }: ThreadRecord, bytes: number): void {
+  add({ threadId, createdAtMs }: ThreadRecord, title: string | null, bytes: number): void {
     const isNew = createdAtMs >= this.#before.atMs;
     const listed = isNew ? 0 : this.#bytesBefore.get(threadId);
     const grownBytes = bytes - (listed ?? this.#unlistedMax);
     if (grownBytes > 0)
-      this.#largest.add({ threadId, bytes, grownBytes, isAtLeast: listed === undefined && this.#unlistedMax > 0 });
+      this.#largest.add({
+        threadId,
+        title,
+        bytes,
+        grownBytes,
+        isAtLeast: listed === undefined && this.#unlistedMax > 0,
+      });
   }
 
   toJson(bytes: number): GrowthJson {
@@ -239,6 +250,7 @@ class GrowthSince {
       bytes: bytes - this.#before.bytes,
       threads: this.#largest.toSorted().map((grown) => ({
         thread_id: grown.threadId,
+        title: grown.title,
         bytes: grown.bytes,
         grown_bytes: grown.grownBytes,
         is_at_least: grown.isAtLeast,
