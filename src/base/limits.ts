@@ -590,6 +590,7 @@ export const LIMITS = {
   profiledRowsMax: 50,
   /** A profile reads the whole data file. The first one of a day is made when the server has been up for so long. */
   stateProfileDelayMs: 300_000,
+  stateProfileCheckMs: 60_000,
   stateProfileRetryMs: 3_600_000,
   stateProfileDaysKept: 400,
 

@@ -84,7 +84,7 @@ export async function startBackgroundWork(
     clock,
     log: logs.forModule('store'),
   });
-  stateProfiler.start();
+  every(LIMITS.stateProfileCheckMs, closers, () => stateProfiler.check());
   closers.add(() => stateProfiler.close());
 
   const threadSweeper = new ThreadSweeper(services, config.project.threadTtl);
@@ -108,8 +108,8 @@ export async function startBackgroundWork(
   );
 }
 
-function every(ms: number, closers: Closers, work: () => Promise<unknown>): void {
-  const timer = setInterval(() => void work(), ms).unref();
+function every(ms: number, closers: Closers, work: () => unknown): void {
+  const timer = setInterval(work, ms).unref();
   closers.add(() => clearInterval(timer));
 }
 

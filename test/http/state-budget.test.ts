@@ -7,7 +7,7 @@ import type { StorageJson } from '../../src/wire/state-profile.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
-Object.assign(LIMITS, { stateThinDelayMs: 20 });
+Object.assign(LIMITS, { stateThinDelayMs: 20, stateProfileCheckMs: 10 });
 
 function configOf(t: Test, budget: unknown): string {
   const file = configWith(t, 'echo');
@@ -129,19 +129,19 @@ t.test('stores a profile each day, from which growth is computed', async (t) => 
   const server = await testServer(t, { config: configWith(t, 'echo'), clock });
   const { thread_id: thread } = await server.client.threads.create();
   await run(server, thread, 1_000);
-  const passUntil = async (days: number): Promise<StorageJson['state']> => {
-    for (;;) {
-      const { state } = await storageOf(server);
-      if (state.history.length === days) return state;
-      clock.pass(60_000);
-    }
+  const untilDays = async (days: number): Promise<StorageJson['state']> => {
+    await until(async () => (await storageOf(server)).state.history.length === days);
+    return (await storageOf(server)).state;
   };
-  const first = await passUntil(1);
+  await setTimeout(LIMITS.stateProfileCheckMs * 3);
+  t.equal((await storageOf(server)).state.history.length, 0, 'the start of the server goes first');
+  clock.pass(LIMITS.stateProfileDelayMs);
+  const first = await untilDays(1);
   t.equal(first.growth.day, null);
   t.equal(first.history[0]!.bytes, first.bytes);
   await run(server, thread, 20_000);
   clock.set('2026-02-11T08:00:00Z');
-  const second = await passUntil(2);
+  const second = await untilDays(2);
   t.equal(second.growth.day?.bytes, second.bytes - first.bytes);
   t.match(second.growth.day?.threads, [{ thread_id: thread, grown_bytes: second.bytes - first.bytes }]);
   t.equal(second.growth.week, null);

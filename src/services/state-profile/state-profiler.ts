@@ -23,45 +23,35 @@ export interface StateProfilerParts {
  */
 export class StateProfiler {
   readonly #parts: StateProfilerParts;
-  #dueMs = 0;
+  #dueMs: number;
   #session: ExportSession | null = null;
-  #running: Promise<void> = Promise.resolve();
-  #cancelWake: () => void = () => undefined;
+  #running: Promise<void> | null = null;
   #isClosed = false;
 
   constructor(parts: StateProfilerParts) {
     this.#parts = parts;
+    const nowMs = parts.clock.nowMs();
+    this.#dueMs = parts.stores.stateProfiles.has(nowMs) ? nextDay(nowMs) : nowMs + LIMITS.stateProfileDelayMs;
   }
 
-  start(): void {
-    const { clock, stores } = this.#parts;
-    const nowMs = clock.nowMs();
-    this.#wakeAt(stores.stateProfiles.has(nowMs) ? nextDay(nowMs) : nowMs + LIMITS.stateProfileDelayMs);
+  /** Makes a profile if it is time for one. Called from a timer. */
+  check(): void {
+    if (this.#running !== null || this.#isClosed || this.#parts.clock.nowMs() < this.#dueMs) return;
+    this.#running = this.#profile().finally(() => {
+      this.#running = null;
+    });
   }
 
   /** A profile that is being made is broken off; the next start makes it. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#cancelWake();
     this.#session?.duplex.send({ type: 'abort' });
     await this.#running;
-  }
-
-  #wakeAt(dueMs: number): void {
-    if (this.#isClosed) return;
-    this.#dueMs = dueMs;
-    const { clock } = this.#parts;
-    const waitMs = Math.min(dueMs - clock.nowMs(), LIMITS.backupWakeMs);
-    this.#cancelWake = clock.wakeAfter(waitMs, () => {
-      if (clock.nowMs() < this.#dueMs) this.#wakeAt(this.#dueMs);
-      else this.#running = this.#profile();
-    });
   }
 
   async #profile(): Promise<void> {
     const { clock, stores, log } = this.#parts;
     const atMs = clock.nowMs();
-    let nextMs = nextDay(atMs);
     try {
       const { state } = await this.#read(atMs);
       const commit = new Commit();
@@ -69,12 +59,12 @@ export class StateProfiler {
       const largest = state.largest_threads.map((thread): [string, number] => [thread.thread_id, thread.bytes]);
       stores.stateProfiles.put(commit, { atMs, bytes, threads, largest });
       await stores.store.write(commit);
+      this.#dueMs = nextDay(atMs);
     } catch (error) {
       if (this.#isClosed) return;
       log.error({ err: error }, 'the daily profile of the state failed');
-      nextMs = atMs + LIMITS.stateProfileRetryMs;
+      this.#dueMs = atMs + LIMITS.stateProfileRetryMs;
     }
-    this.#wakeAt(nextMs);
   }
 
   async #read(nowMs: number): Promise<StorageJson> {
