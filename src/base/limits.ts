@@ -593,6 +593,8 @@ export const LIMITS = {
   stateProfileCheckMs: 60_000,
   stateProfileRetryMs: 3_600_000,
   stateProfileDaysKept: 400,
+  /** Owners, graphs, channels and namespaces of a stored profile. With the threads it has about 10 KiB. */
+  stateProfileRowsKept: 20,
 
   // budget of the state
   /** Threads whose bytes are remembered, about 100 bytes each. Others are measured again at their next run. */

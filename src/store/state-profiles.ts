@@ -4,6 +4,8 @@ import { keys } from './keys.js';
 import type { Reader } from './reader.js';
 import type { Commit } from './store.js';
 
+export type NamedBytes = [name: string, bytes: number];
+
 /** The state of all threads on a day. */
 export interface StateProfileRecord {
   atMs: number;
@@ -11,15 +13,29 @@ export interface StateProfileRecord {
   bytes: number;
   threads: number;
   /** The largest threads, largest first. */
-  largest: [threadId: string, bytes: number][];
+  largest: NamedBytes[];
+  /** The largest of each, by name. Threads without an owner are under the empty name. */
+  owners: NamedBytes[];
+  graphs: NamedBytes[];
+  channels: NamedBytes[];
+  namespaces: NamedBytes[];
 }
 
 /** In the order of the stored rows. Append new fields at the end. */
-const FIELDS: readonly (keyof StateProfileRecord)[] = ['atMs', 'bytes', 'threads', 'largest'];
+const FIELDS: readonly (keyof StateProfileRecord)[] = [
+  'atMs',
+  'bytes',
+  'threads',
+  'largest',
+  'owners',
+  'graphs',
+  'channels',
+  'namespaces',
+];
 
 export const DAY_MS = 24 * 3_600_000;
 
-/** The bytes of state over the last year, in one record of a few KiB a day. */
+/** The bytes of state over the last year, in one record of about 10 KiB a day. */
 export class StateProfiles {
   readonly #store: Reader;
 

@@ -27,14 +27,14 @@ export interface StateProfileJson {
     is_over_budget: boolean;
   }[];
   /** Null: threads without an owner. */
-  owners: { owner: string | null; threads: number; bytes: number }[];
-  graphs: { graph_id: string; threads: number; bytes: number }[];
+  owners: ({ owner: string | null; threads: number } & GrownBytes)[];
+  graphs: ({ graph_id: string; threads: number } & GrownBytes)[];
   /** The largest threads, which `channels` and `namespaces` are about. */
   measured: { threads: number; bytes: number };
   /** `pending_bytes`: the part of the bytes that is in writes of tasks, such as those of an unfinished step. */
-  channels: { channel: string; threads: number; bytes: number; pending_bytes: number }[];
+  channels: ({ channel: string; threads: number; pending_bytes: number } & GrownBytes)[];
   /** Subgraphs without the ids of their calls; the root is the empty name. */
-  namespaces: { namespace: string; threads: number; checkpoints: number; bytes: number }[];
+  namespaces: ({ namespace: string; threads: number; checkpoints: number } & GrownBytes)[];
   /** Null while no earlier profile is old enough. */
   growth: { day: GrowthJson | null; week: GrowthJson | null };
   /** One entry a day, oldest first. */
@@ -45,6 +45,12 @@ export interface StateProfileJson {
     keep_last: number | null;
     threads_over: number;
   } | null;
+}
+
+export interface GrownBytes {
+  bytes: number;
+  /** Since the profiles of `growth`. Null: there is none, or it does not list this row. */
+  grown: { day: number | null; week: number | null };
 }
 
 export interface GrowthJson {

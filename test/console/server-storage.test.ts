@@ -17,7 +17,16 @@ async function fillProfiles(dataFolder: string, threadId: string): Promise<void>
   for (let day = 30; day > 0; day -= 1) {
     const commit = new Commit();
     const bytes = 150_000 - day * 4_000;
-    stateProfiles.put(commit, { atMs: nowMs - day * DAY_MS, bytes, threads: 3, largest: [[threadId, bytes / 2]] });
+    stateProfiles.put(commit, {
+      atMs: nowMs - day * DAY_MS,
+      bytes,
+      threads: 3,
+      largest: [[threadId, bytes / 2]],
+      owners: [['ada', bytes / 2]],
+      graphs: [['chat', bytes]],
+      channels: [['messages', bytes / 2]],
+      namespaces: [['', bytes]],
+    });
     await store.write(commit);
   }
   await store.close();
@@ -72,9 +81,10 @@ t.test('shows what takes the space, and what has grown', async (t) => {
   await page.getByRole('option', { name: 'Since last week' }).click();
   t.not(await growing.getByRole('row').nth(1).innerText(), ofDay, 'it has grown by more in a week');
 
-  await page.getByRole('row', { name: /^ada 2 / }).waitFor();
+  await page.getByRole('row', { name: /^ada 2 [\d.]+ KiB \+[\d.]+ KiB$/ }).waitFor();
   await page.getByRole('row', { name: /^No owner 4 / }).waitFor();
   await page.getByRole('row', { name: /^messages 13 / }).waitFor();
+  await page.getByRole('row', { name: /^Inputs of runs \(__start__\) 14 / }).waitFor();
   await page.getByRole('row', { name: /^inner 1 / }).waitFor();
   await page.getByRole('row', { name: /^Main graph 14 / }).waitFor();
   await page.getByRole('row', { name: /^States: checkpoints/ }).waitFor();

@@ -145,6 +145,9 @@ t.test('stores a profile each day, from which growth is computed', async (t) => 
   t.equal(second.growth.day?.bytes, second.bytes - first.bytes);
   t.match(second.growth.day?.threads, [{ thread_id: thread, grown_bytes: second.bytes - first.bytes }]);
   t.equal(second.growth.week, null);
+  const before = first.channels.find(({ channel }) => channel === 'steps')!;
+  const after = second.channels.find(({ channel }) => channel === 'steps')!;
+  t.strictSame(after.grown, { day: after.bytes - before.bytes, week: null });
 });
 
 t.test('config errors name the place', (t) => {

@@ -25,6 +25,15 @@ import { cli } from '../helpers/cli.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 const NOW_MS = Date.parse('2026-02-10T12:00:00Z');
+const EMPTY_PROFILE: Omit<StateProfileRecord, 'atMs'> = {
+  bytes: 0,
+  threads: 1,
+  largest: [],
+  owners: [],
+  graphs: [],
+  channels: [],
+  namespaces: [],
+};
 const INLINE: Ref = [0, ['j', jsonBytes({}), null, 1]];
 
 const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -145,10 +154,11 @@ for (const isEncrypted of [false, true])
     const all = [large, small, other, deleted].reduce((sum, thread) => sum + states.bytesOf(thread), 0);
     t.equal(state.bytes, all);
     t.ok(state.is_complete);
+    const grown = { day: null, week: null };
     t.strictSame(state.owners, [
-      { owner: 'ada', threads: 2, bytes: states.bytesOf(large) + states.bytesOf(small) },
-      { owner: 'bob', threads: 1, bytes: states.bytesOf(other) },
-      { owner: null, threads: 1, bytes: 0 },
+      { owner: 'ada', threads: 2, bytes: states.bytesOf(large) + states.bytesOf(small), grown },
+      { owner: 'bob', threads: 1, bytes: states.bytesOf(other), grown },
+      { owner: null, threads: 1, bytes: 0, grown },
     ]);
     t.strictSame(
       state.graphs.map(({ graph_id: graph, threads }) => [graph, threads]),
@@ -196,9 +206,9 @@ t.test('finds what has grown since the profiles of the days before', async (t) =
     stores.threads.put(states.commit, thread, undefined);
   }
   await stores.store.write(states.commit);
-  const daily = async (record: StateProfileRecord): Promise<void> => {
+  const daily = async (record: Partial<StateProfileRecord> & { atMs: number }): Promise<void> => {
     const commit = new Commit();
-    stores.stateProfiles.put(commit, record);
+    stores.stateProfiles.put(commit, { ...EMPTY_PROFILE, ...record });
     await stores.store.write(commit);
   };
   const largest: [string, number][] = [
@@ -209,10 +219,23 @@ t.test('finds what has grown since the profiles of the days before', async (t) =
   ];
   await daily({ atMs: NOW_MS - 8 * DAY_MS, bytes: 1_000, threads: 2, largest: [[grown.threadId, 500]] });
   await daily({ atMs: NOW_MS - 2 * DAY_MS, bytes: 1, threads: 200, largest: [] });
-  await daily({ atMs: NOW_MS - DAY_MS, bytes: 10_000, threads: 200, largest });
+  const full = Array.from({ length: 20 }, (_, n): [string, number] => [`channel ${n}`, 10]);
+  await daily({
+    atMs: NOW_MS - DAY_MS,
+    bytes: 10_000,
+    threads: 200,
+    largest,
+    owners: [['', 9_000]],
+    channels: [...full.slice(1), ['messages', 7_000]],
+    namespaces: full,
+  });
   await daily({ atMs: NOW_MS - 3_600_000, bytes: 20_000, threads: 4, largest: [] });
 
-  const { growth, history, bytes } = await profileOf(stores);
+  const { growth, history, bytes, ...lists } = await profileOf(stores);
+  t.strictSame(lists.owners[0]!.grown, { day: lists.owners[0]!.bytes - 9_000, week: lists.owners[0]!.bytes });
+  t.equal(lists.graphs[0]!.grown.day, lists.graphs[0]!.bytes, 'it was not there');
+  t.equal(lists.channels[0]!.grown.day, lists.channels[0]!.bytes - 7_000);
+  t.equal(lists.namespaces[0]!.grown.day, null, 'it may have been too small for the list');
   t.equal(growth.day?.since, '2026-02-09T12:00:00.000000+00:00');
   t.equal(growth.day?.bytes, bytes - 10_000);
   t.strictSame(growth.day?.threads, [
@@ -240,7 +263,7 @@ t.test('keeps one profile a day, for 400 days', async (t) => {
   const stores = opened(t);
   const put = async (atMs: number, bytes: number): Promise<void> => {
     const commit = new Commit();
-    stores.stateProfiles.put(commit, { atMs, bytes, threads: 1, largest: [[idOf(1), bytes]] });
+    stores.stateProfiles.put(commit, { ...EMPTY_PROFILE, atMs, bytes, largest: [[idOf(1), bytes]] });
     await stores.store.write(commit);
   };
   await put(NOW_MS - LIMITS.stateProfileDaysKept * DAY_MS, 1);

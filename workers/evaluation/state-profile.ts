@@ -13,7 +13,7 @@ import { DAY_MS, StateProfiles, type StateProfileRecord } from '../../src/store/
 import { Checkpoints } from '../../src/store/threads/checkpoints.js';
 import { measureThread } from '../../src/store/threads/thread-sizes.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
-import type { GrowthJson, StateProfileJson, StorageJson } from '../../src/wire/state-profile.js';
+import type { GrowthJson, GrownBytes, StateProfileJson, StorageJson } from '../../src/wire/state-profile.js';
 import { unpack } from '../../src/wire/codec.js';
 
 export interface StorageParams {
@@ -88,7 +88,11 @@ export function* profileStorage(reader: Reader, { dataFile, nowMs, budget }: Sto
   }
 
   const listed = largest.toSorted().filter(({ bytes }) => bytes > 0);
-  const details = yield* measureLargest(reader, listed);
+  const grownOf = (list: ComparedList, name: string, bytes: number): GrownBytes['grown'] => ({
+    day: growth.day?.grownOf(list, name, bytes) ?? null,
+    week: growth.week?.grownOf(list, name, bytes) ?? null,
+  });
+  const details = yield* measureLargest(reader, listed, grownOf);
   const state: StateProfileJson = {
     at: isoTime(nowMs),
     bytes: states.bytes,
@@ -107,8 +111,15 @@ export function* profileStorage(reader: Reader, { dataFile, nowMs, budget }: Sto
     owners: [
       ...owners.toSorted().map(({ name, bytes, count }) => ({ owner: name, threads: count, bytes })),
       ...(withoutOwner.threads === 0 ? [] : [{ owner: null, ...withoutOwner }]),
-    ].toSorted((a, b) => b.bytes - a.bytes),
-    graphs: graphs.toSorted().map(({ name, bytes, count }) => ({ graph_id: name, threads: count, bytes })),
+    ]
+      .toSorted((a, b) => b.bytes - a.bytes)
+      .map((row) => ({ ...row, grown: grownOf('owners', row.owner ?? '', row.bytes) })),
+    graphs: graphs.toSorted().map(({ name, bytes, count }) => ({
+      graph_id: name,
+      threads: count,
+      bytes,
+      grown: grownOf('graphs', name, bytes),
+    })),
     ...details,
     growth: {
       day: growth.day?.toJson(states.bytes) ?? null,
@@ -157,10 +168,16 @@ function namesOf({ metadata }: ThreadRecord): { title: string | null; owner: str
   return { title: textOf('title'), owner };
 }
 
+/** Lists that a stored profile has the first rows of. */
+type ComparedList = 'owners' | 'graphs' | 'channels' | 'namespaces';
 type Details = Pick<StateProfileJson, 'measured' | 'channels' | 'namespaces'>;
 
 /** Bytes of the largest threads by channel and namespace. Threads that were deleted meanwhile have none. */
-function* measureLargest(reader: Reader, listed: readonly SizedThread[]): Steps<Details> {
+function* measureLargest(
+  reader: Reader,
+  listed: readonly SizedThread[],
+  grownOf: (list: ComparedList, name: string, bytes: number) => GrownBytes['grown'],
+): Steps<Details> {
   const checkpoints = new Checkpoints(reader);
   const channels = new Map<string, { threads: number; bytes: number; pending: number }>();
   const namespaces = new Map<string, { threads: number; checkpoints: number; bytes: number }>();
@@ -192,8 +209,13 @@ function* measureLargest(reader: Reader, listed: readonly SizedThread[]): Steps<
       threads,
       bytes,
       pending_bytes: pending,
+      grown: grownOf('channels', channel, bytes),
     })),
-    namespaces: largestOf(namespaces).map(([namespace, sizes]) => ({ namespace, ...sizes })),
+    namespaces: largestOf(namespaces).map(([namespace, sizes]) => ({
+      namespace,
+      ...sizes,
+      grown: grownOf('namespaces', namespace, sizes.bytes),
+    })),
   };
 }
 
@@ -242,6 +264,13 @@ class GrowthSince {
         grownBytes,
         isAtLeast: listed === undefined && this.#unlistedMax > 0,
       });
+  }
+
+  /** Null if the earlier profile may have left the row out. */
+  grownOf(list: ComparedList, name: string, bytes: number): number | null {
+    const rows = this.#before[list];
+    const before = rows.find(([one]) => one === name)?.[1] ?? (rows.length < LIMITS.stateProfileRowsKept ? 0 : null);
+    return before === null ? null : bytes - before;
   }
 
   toJson(bytes: number): GrowthJson {

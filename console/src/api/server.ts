@@ -88,12 +88,12 @@ export interface StateProfile {
     updated_at: string;
     is_over_budget: boolean;
   })[];
-  owners: { owner: string | null; threads: number; bytes: number }[];
-  graphs: { graph_id: string; threads: number; bytes: number }[];
+  owners: (GrownSize & { owner: string | null })[];
+  graphs: (GrownSize & { graph_id: string })[];
   /** The largest threads, which `channels` and `namespaces` are about. */
   measured: { threads: number; bytes: number };
-  channels: { channel: string; threads: number; bytes: number }[];
-  namespaces: { namespace: string; threads: number; bytes: number }[];
+  channels: (GrownSize & { channel: string })[];
+  namespaces: (GrownSize & { namespace: string })[];
   growth: { day: StateGrowth | null; week: StateGrowth | null };
   history: { at: string; bytes: number; threads: number }[];
   budget: {
@@ -102,6 +102,13 @@ export interface StateProfile {
     keep_last: number | null;
     threads_over: number;
   } | null;
+}
+
+export interface GrownSize {
+  threads: number;
+  bytes: number;
+  /** Null: not known. */
+  grown: { day: number | null; week: number | null };
 }
 
 export interface StateGrowth {

@@ -5,10 +5,10 @@ import { SERVER_CALLER } from '../../domain/caller.js';
 import type { EvaluationPool } from '../../pool/evaluation-pool.js';
 import { exportParts, type ExportSession } from '../../pool/export-parts.js';
 import { dataFile } from '../../store/files/data-file.js';
-import { DAY_MS, dayOf } from '../../store/state-profiles.js';
+import { DAY_MS, dayOf, type NamedBytes, type StateProfileRecord } from '../../store/state-profiles.js';
 import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
-import type { StorageJson } from '../../wire/state-profile.js';
+import type { StateProfileJson, StorageJson } from '../../wire/state-profile.js';
 
 export interface StateProfilerParts {
   stores: Pick<Stores, 'store' | 'stateProfiles'>;
@@ -55,9 +55,7 @@ export class StateProfiler {
     try {
       const { state } = await this.#read(atMs);
       const commit = new Commit();
-      const { bytes, threads } = state;
-      const largest = state.largest_threads.map((thread): [string, number] => [thread.thread_id, thread.bytes]);
-      stores.stateProfiles.put(commit, { atMs, bytes, threads, largest });
+      stores.stateProfiles.put(commit, recordOf(atMs, state));
       await stores.store.write(commit);
       this.#dueMs = nextDay(atMs);
     } catch (error) {
@@ -87,4 +85,19 @@ export class StateProfiler {
 /** A few minutes after midnight, when other daily work has begun. */
 function nextDay(atMs: number): number {
   return dayOf(atMs) + DAY_MS + LIMITS.stateProfileDelayMs;
+}
+
+function recordOf(atMs: number, state: StateProfileJson): StateProfileRecord {
+  const first = <T extends { bytes: number }>(rows: readonly T[], nameOf: (row: T) => string): NamedBytes[] =>
+    rows.slice(0, LIMITS.stateProfileRowsKept).map((row) => [nameOf(row), row.bytes]);
+  return {
+    atMs,
+    bytes: state.bytes,
+    threads: state.threads,
+    largest: state.largest_threads.map(({ thread_id: id, bytes }) => [id, bytes]),
+    owners: first(state.owners, ({ owner }) => owner ?? ''),
+    graphs: first(state.graphs, ({ graph_id: name }) => name),
+    channels: first(state.channels, ({ channel }) => channel),
+    namespaces: first(state.namespaces, ({ namespace }) => namespace),
+  };
 }

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { NamedThread, StateGrowth, StateProfile } from '../../api/server.js';
+import type { GrownSize, NamedThread, StateGrowth, StateProfile } from '../../api/server.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { consoleHref } from '../../components/console-href.js';
@@ -14,6 +14,11 @@ import { Trend } from '../../components/trend.js';
 import styles from './server.module.css';
 
 const ROWS_FIRST = 10;
+/** Channels of LangGraph itself that may be large. */
+const CHANNEL_NAMES: Readonly<Record<string, string>> = {
+  __start__: 'Inputs of runs (__start__)',
+  __interrupt__: 'Questions to people (__interrupt__)',
+};
 
 /** Which threads, users and parts of the state take the space, and what has grown. */
 export function StateProfilePanels({ state, actions }: { state: StateProfile; actions: ReactNode }) {
@@ -48,7 +53,11 @@ export function StateProfilePanels({ state, actions }: { state: StateProfile; ac
             label="State by channel"
             name="Channel"
             total={state.measured.bytes}
-            rows={state.channels.map(({ channel: name, ...row }) => ({ id: name, name, ...row }))}
+            rows={state.channels.map(({ channel, ...row }) => ({
+              id: channel,
+              name: CHANNEL_NAMES[channel] ?? channel,
+              ...row,
+            }))}
           />
           <Measured state={state} />
         </Panel>
@@ -247,11 +256,9 @@ function ThreadLink({ thread: { thread_id: id, title } }: { thread: NamedThread 
   );
 }
 
-interface ShareRow {
+interface ShareRow extends GrownSize {
   id: string;
   name: string;
-  threads: number;
-  bytes: number;
 }
 
 function ShareTable({
@@ -266,6 +273,7 @@ function ShareTable({
   rows: readonly ShareRow[];
 }) {
   const [isAll, setAll] = useState(false);
+  const isGrowthKnown = rows.some(({ grown }) => grown.day !== null);
   return (
     <>
       <Table
@@ -277,13 +285,21 @@ function ShareTable({
           { id: 'name', name, cell: (row) => <span className={styles['threadLink']}>{row.name}</span> },
           { id: 'threads', name: 'Threads', numbers: true, cell: ({ threads }) => formatCount(threads) },
           { id: 'bytes', name: 'Size', numbers: true, cell: ({ bytes }) => formatBytes(bytes) },
-          {
-            id: 'share',
-            name: 'Share',
-            numbers: true,
-            wideOnly: true,
-            cell: ({ bytes }) => formatPercent(total === 0 ? 0 : bytes / total),
-          },
+          isGrowthKnown
+            ? {
+                id: 'grown',
+                name: 'Since yesterday',
+                numbers: true,
+                wideOnly: true,
+                cell: ({ grown }) => (grown.day === null ? '–' : signedBytes(grown.day)),
+              }
+            : {
+                id: 'share',
+                name: 'Share',
+                numbers: true,
+                wideOnly: true,
+                cell: ({ bytes }) => formatPercent(total === 0 ? 0 : bytes / total),
+              },
         ]}
       />
       {rows.length <= ROWS_FIRST ? null : (
