@@ -233,6 +233,13 @@ export const ERRORS = {
     message: (_: { threadId: string }) =>
       'Thread is already running a task. Wait for it to finish or choose a different multitask strategy.',
   },
+  STATE_BUDGET_EXCEEDED: {
+    status: 409,
+    message: (p: { threadId: string; bytes: number; bytesMax: number }) =>
+      `The state of thread ${p.threadId} has ${p.bytes} bytes, and its budget is ${p.bytesMax} ` +
+      '(state_budget.thread_bytes in langgraph.json). Remove its older states with POST /threads/prune and the ' +
+      'strategy "keep_latest", continue on a new thread, or raise the budget.',
+  },
   RUN_NOT_FOUND: { status: 404, message: (_: { runId: string }) => 'Run not found' },
   THREAD_WITHOUT_GRAPH: { status: 400, message: (p: { threadId: string }) => `Thread ${p.threadId} has no graph ID` },
   COPY_NOT_FOUND: { status: 409, message: (_: { threadId: string }) => 'Thread not found' },

@@ -585,6 +585,28 @@ export const LIMITS = {
   /** While a version is used, how often that is stored. */
   codeUsedMs: 3_600_000,
 
+  // profile of the state
+  /** Threads whose bytes are summed, and owners: the tables take up to 64 bytes for each while they grow. */
+  profiledNamesMax: 1_000_000,
+  /** The largest threads, which are listed and read in detail. */
+  profiledThreadsMax: 100,
+  /** Rows of the other lists of the profile. */
+  profiledRowsMax: 50,
+  /** A profile reads the whole data file. The first one of a day is made when the server has been up for so long. */
+  stateProfileDelayMs: 300_000,
+  stateProfileCheckMs: 60_000,
+  stateProfileRetryMs: 3_600_000,
+  stateProfileDaysKept: 400,
+  /** Owners, graphs, channels and namespaces of a stored profile. With the threads it has about 10 KiB. */
+  stateProfileRowsKept: 20,
+
+  // budget of the state
+  /** Threads whose bytes are remembered, about 100 bytes each. Others are measured again at their next run. */
+  budgetedThreadsMax: 100_000,
+  /** The time after a run in which a client usually continues with its thread, which thinning would block. */
+  stateThinDelayMs: 1_000,
+  stateBudgetLogMs: 60_000,
+
   // MCP and A2A
   /** Tools of one page. Each may need the schemas of a graph. */
   toolsPageMax: 50,

@@ -29,6 +29,7 @@ import { checkAuthType, ignoredVariablesWarning, readKeysFromEnv, unknownVariabl
 import { checkKeys } from './keys.js';
 import { readLog } from './log.js';
 import { readClientSecret, readOidc, type OidcConfig } from './oidc.js';
+import { readStateBudget } from './state-budget.js';
 import { readStore, type StoreConfig } from './store.js';
 import { readUi, type UiConfig } from './ui.js';
 import { boundsOf, envText, parseInteger, envSecondsAsMs, envInteger } from './values.js';
@@ -46,6 +47,7 @@ import type { GraphEntry } from '../pool/graphs/bundle.js';
 import type { WalkUsers } from '../services/access/access.js';
 import type { QuotaLimits } from '../services/access/quotas.js';
 import type { TraceSettings } from '../services/traces/trace-settings.js';
+import type { StateBudget } from '../domain/state-budget.js';
 import type { BackupSettings } from '../services/backups/scheduled-backups.js';
 import type { CodeVersionSettings } from '../services/code/code-registry.js';
 import type { AuditRetention } from '../store/access/audit-log.js';
@@ -130,6 +132,8 @@ export interface Project {
   /** `backups`; null: no backups are made on a schedule. */
   backups: BackupSettings | null;
   codeVersions: CodeVersionSettings;
+  /** `state_budget`; null: threads may grow without limit. */
+  stateBudget: StateBudget | null;
   /** `auth.oidc`; null when it is absent. */
   oidc: OidcConfig | null;
   /** `http.cors`; null when it is absent. */
@@ -277,6 +281,7 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     allowedHosts: readAllowedHosts(json['http'], problem),
     publicShares: readPublicShares(json['http'], problem),
     threadTtl: readThreadTtl(json['checkpointer'], problem),
+    stateBudget: readStateBudget(json['state_budget'], problem),
     store: readStore(json['store'], root, problem),
     webhooks: readWebhooks(json['webhooks'], json['http'], problem),
     traces: readTraces(json['traces'], { root, evaluators }, problem),

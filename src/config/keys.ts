@@ -52,6 +52,7 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
     ttl: section(['refresh_on_read', 'default_ttl', 'sweep_interval_minutes']),
     index: section(['dims', 'embed', 'fields']),
   }),
+  state_budget: section(['thread_bytes', 'on_exceed', 'keep_last']),
   checkpointer: section(['path', 'keep_last'], {
     ttl: section(['strategy', 'default_ttl', 'sweep_interval_minutes', 'sweep_limit']),
     serde: ignored('checkpoints use a storage format of their own'),

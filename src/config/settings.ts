@@ -261,6 +261,11 @@ const FILE_SETTINGS: readonly Setting[] = [
   fileSetting('backups.keep', ({ project }) => project.backups?.keep ?? null),
   fileSetting('code_versions.keep', ({ project }) => project.codeVersions.keep),
   fileSetting('code_versions.parked_threads', ({ project }) => project.codeVersions.parkedThreads),
+  fileSetting('state_budget.thread_bytes', ({ project }) => project.stateBudget?.threadBytes ?? null),
+  fileSetting('state_budget.on_exceed', ({ project }) => project.stateBudget?.onExceed ?? null),
+  fileSetting('state_budget.keep_last', ({ project: { stateBudget } }) =>
+    stateBudget?.onExceed === 'thin' ? stateBudget.keepLast : null,
+  ),
   fileSetting('store.ttl.refresh_on_read', ({ project }) => project.store.ttl.refreshOnRead),
   fileSetting('store.ttl.default_ttl', ({ project: { store } }) =>
     store.ttl.defaultMs === null ? null : minutes(store.ttl.defaultMs),

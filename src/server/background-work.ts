@@ -8,6 +8,7 @@ import { CronScheduler } from '../services/crons/cron-scheduler.js';
 import type { ItemIndexing } from '../services/items/item-indexing.js';
 import type { TraceRetention } from '../services/traces/trace-retention.js';
 import { HistorySampler, type RequestTotals } from '../services/history/history-sampler.js';
+import { StateProfiler } from '../services/state-profile/state-profiler.js';
 import { ThreadSweeper } from '../services/threads/thread-ttl.js';
 import { keys } from '../store/keys.js';
 import type { Store } from '../store/store.js';
@@ -27,7 +28,7 @@ export interface BackgroundParts {
 
 /**
  * Starts what runs on its own while the server is up: crons, backups, experiments, alerts, indexing, scrubbing, the
- * history of the load, and the removal of what has expired.
+ * history of the load, the daily profile of the state, and the removal of what has expired.
  */
 export async function startBackgroundWork(
   { services, indexing, retention, requestTotals, config, logs }: BackgroundParts,
@@ -77,6 +78,15 @@ export async function startBackgroundWork(
   history.start();
   closers.add(() => history.close());
 
+  const stateProfiler = new StateProfiler({
+    stores,
+    pool: services.evaluation.pool,
+    clock,
+    log: logs.forModule('store'),
+  });
+  every(LIMITS.stateProfileCheckMs, closers, () => stateProfiler.check());
+  closers.add(() => stateProfiler.close());
+
   const threadSweeper = new ThreadSweeper(services, config.project.threadTtl);
   closers.add(() => threadSweeper.close());
   every(SWEEP_MS, closers, () =>
@@ -98,8 +108,8 @@ export async function startBackgroundWork(
   );
 }
 
-function every(ms: number, closers: Closers, work: () => Promise<unknown>): void {
-  const timer = setInterval(() => void work(), ms).unref();
+function every(ms: number, closers: Closers, work: () => unknown): void {
+  const timer = setInterval(work, ms).unref();
   closers.add(() => clearInterval(timer));
 }
 

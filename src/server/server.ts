@@ -71,6 +71,7 @@ import { bindRoutes, createHttpApp, listenOn, type Listening } from './listen.js
 import { openDataFolder } from './open-data-folder.js';
 import { reloadProject } from './reload.js';
 import { openCode } from './open-code.js';
+import { openStateBudgets } from './open-state-budgets.js';
 import { openSignIn } from './open-sign-in.js';
 import { schedulerTick } from './supervise-workers.js';
 import { buildComponents, bundledProject, failOnBrokenGraph } from './user-code.js';
@@ -283,7 +284,14 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     }) ?? null;
   const registry = new CodeRegistry(project.codeVersions, { stores, clock, cache, log: logs.forModule('graphs') });
   await registry.use(bundledProject(project, bundled), project.codeVersions);
+  const timeSlicer = new TimeSlicer();
+  const stateBudgets = openStateBudgets(
+    project.stateBudget,
+    { services: () => services, stores, threads, timeSlicer, clock, log: logs.forModule('threads') },
+    closers,
+  );
   const scheduler: Scheduler = new Scheduler({
+    onThreadChanged: stateBudgets === null ? null : (record) => stateBudgets.onChanged(record),
     stores,
     code: registry,
     threads,
@@ -313,7 +321,6 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     graphRuns: createGraphRunLookup({ access, scheduler, stores, threads }),
   });
   closers.add(() => evaluation.statistics.close());
-  const timeSlicer = new TimeSlicer();
   const traces = openTraces(project.traces, {
     evaluation,
     stores,
@@ -385,6 +392,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
             clock,
             log: logs.forModule('store'),
           }),
+    stateBudgets,
     crons: new CronTable(stores.store),
     webhooks,
     evaluation,

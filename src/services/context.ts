@@ -26,6 +26,7 @@ import type { Quotas } from './access/quotas.js';
 import type { RunCounts } from './runs/run-counts.js';
 import type { Scheduler } from './runs/scheduler.js';
 import type { ThreadTtl } from '../store/threads/threads.js';
+import type { StateBudgets } from './threads/state-budgets.js';
 import type { ThreadEvents } from './threads/thread-events.js';
 import type { ThreadTable } from './threads/thread-table.js';
 import type { Webhooks } from './webhooks/webhooks.js';
@@ -47,6 +48,8 @@ export interface Services {
   quotas: Quotas;
   /** Null: none are made on a schedule. */
   scheduledBackups: ScheduledBackups | null;
+  /** Null: threads may grow without limit. */
+  stateBudgets: StateBudgets | null;
   crons: CronTable;
   webhooks: Webhooks;
   evaluation: EvaluationContext;

@@ -47,6 +47,7 @@
  * | `['cv', hash]` | CodeVersionRecord: code of graphs that was in use | code-versions | code-versions |
  * | `['cb', hash]` | its bundle, compressed with brotli | code-versions | code-versions |
  * | `['hi', seconds, startMs]` | HistorySample: the load of the server in this time | history | history |
+ * | `['sp', dayMs]` | StateProfileRecord: bytes of state on this day | state-profiles | state-profiles |
  * | `['x', kind, id]` | leftovers: records to be removed in the background | remover | remover, start-up |
  *
  * Evaluation results. A *list* is a numbered sequence of blocks (store/evaluation/blocks.ts). An experiment has one
@@ -271,6 +272,8 @@ export const keys = {
   codeVersion: (hash: string): Key => ['cv', hash],
   codeVersions: (): Key => ['cv'],
   codeBundle: (hash: string): Key => ['cb', hash],
+  stateProfile: (dayMs: number): Key => ['sp', dayMs],
+  stateProfiles: (): Key => ['sp'],
   dataset: (datasetId: string): Key => ['D', datasetId],
   datasets: (): Key => ['D'],
   datasetLeaf: (leaf: string, datasetId: string): Key => ['DM', leaf, datasetId],
@@ -363,3 +366,6 @@ export const keys = {
 
 /** First key parts of all records under a thread's inner id. */
 export const THREAD_CONTENT_PREFIXES = ['tr', 'c', 'co', 'v', 'w', 'n', 'i'] as const;
+
+/** Those of its state. Their bytes count for its budget. */
+export const THREAD_STATE_PREFIXES = ['c', 'co', 'v', 'w', 'n', 'i'] as const;

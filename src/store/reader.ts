@@ -171,6 +171,12 @@ export class Reader {
     for (const [key] of this.entries(range)) yield key;
   }
 
+  /** Keys of a range with the stored bytes of each record, its key included. Values are not verified. */
+  *sizes(range: Range): Generator<[Key, number]> {
+    for (const { key, value } of isRangeTooLong(range) ? [] : this.db.getRange(this.#rangeOptions(range)))
+      yield [key, encodeKey(key).byteLength + value.byteLength];
+  }
+
   /**
    * Like `keys`, but the caller may remove keys that were already returned: lmdb's own ranges then skip the next key.
    * Reads `page` keys at a time.

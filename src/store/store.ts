@@ -64,6 +64,8 @@ export class Store extends Reader {
   pendingBytes = 0;
   /** True since `close` was called. Nothing can be read any more. */
   isClosed = false;
+  /** Called with the operations of each commit before it is written; null when nobody counts them. */
+  onWrite: ((operations: Commit['operations']) => void) | null = null;
   /** Called once, when the first commit fails. */
   onFailure: (error: Error) => void = () => undefined;
   /** False when the file is so large that start-up checked only its branch pages, not the leaf pages. */
@@ -221,6 +223,7 @@ export class Store extends Reader {
 
   /** Resolves when the commit is on disk. Rejects with STORE_FAILED, after which no write is accepted. */
   write(commit: Commit): Promise<void> {
+    this.onWrite?.(commit.operations);
     return this.#writeOperations(commit.operations, (key, value) => encodeRecord(key, value, this.cipher), commit);
   }
 

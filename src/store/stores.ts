@@ -8,6 +8,7 @@ import { History } from './history.js';
 import { ItemLists } from './items/item-lists.js';
 import { ITEM_DEFAULTS, Items, type ItemOptions } from './items/items.js';
 import { Remover } from './remover.js';
+import { StateProfiles } from './state-profiles.js';
 import { Runs } from './runs/runs.js';
 import { sealKeyOfStore } from './encryption/imported-seal-key.js';
 import { openSealKey, Seal } from './encryption/seal.js';
@@ -34,6 +35,7 @@ export interface Stores {
   feedbackTokens: FeedbackTokens;
   history: History;
   codeVersions: CodeVersions;
+  stateProfiles: StateProfiles;
   remover: Remover;
 }
 
@@ -71,6 +73,7 @@ export function storesFor(store: Store, sealKey: string | undefined, itemOptions
     feedbackTokens,
     history: new History(store),
     codeVersions: new CodeVersions(store),
+    stateProfiles: new StateProfiles(store),
     remover: new Remover(store, { events, items, webhooks, feedbackTokens }),
   };
 }

@@ -590,8 +590,9 @@ export const SECTIONS: Section[] = [
       ),
       row(
         '`GET /server/queue`, `GET /server/storage`',
-        'only in Threadmill: waiting runs with reasons, and stored records by kind',
+        'only in Threadmill: waiting runs with reasons; stored records by kind, and states by thread, owner and channel',
         'http/server-routes: shows for every run who runs it or what it waits for; counts every record once, by the kinds of the key table',
+        'http/state-budget: stores a profile each day, from which growth is computed',
       ),
       row(
         '`GET /server/code`, `GET /server/code/{version}`',

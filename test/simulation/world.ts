@@ -150,12 +150,14 @@ export class World {
       counts,
       spans: null,
       traces: () => null,
+      onThreadChanged: null,
     });
     const services: Partial<Services> = {
       stores,
       threads,
       scheduler,
       threadEvents,
+      stateBudgets: null,
       quotas,
       webhooks,
       feedback,

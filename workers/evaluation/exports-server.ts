@@ -1,8 +1,8 @@
 import { liveBackup } from '../../src/store/files/backup.js';
-import { storageByKind } from '../../src/store/files/storage-sizes.js';
 import { threadFileLines } from '../../src/store/threads/thread-file.js';
 import type { Caches } from './caches.js';
 import type { Export } from './export.js';
+import { profileStorage, type StorageParams } from './state-profile.js';
 
 /** The file name contains the time to the second, so that backups sort by time. */
 function backup(_caches: unknown, _caller: unknown, { dataFile }: { dataFile: string }): Export {
@@ -26,14 +26,14 @@ function thread(
   };
 }
 
-/** One JSON object. Counting reads the whole file and yields in between, so that other queries can run. */
-function sizes(_caches: unknown, _caller: unknown, { dataFile }: { dataFile: string }): Export {
+/** One JSON object. Yields while it is computed, so that other queries can run. */
+function storage({ reader }: Caches, _caller: unknown, params: StorageParams): Export {
   function* pieces(): Generator<string> {
-    const steps = storageByKind(dataFile);
+    const steps = profileStorage(reader, params);
     for (;;) {
       const step = steps.next();
       if (step.done === true) {
-        yield JSON.stringify({ kinds: step.value });
+        yield JSON.stringify(step.value);
         return;
       }
       yield '';
@@ -42,4 +42,4 @@ function sizes(_caches: unknown, _caller: unknown, { dataFile }: { dataFile: str
   return { contentType: 'application/json', fileName: 'storage.json', pieces: pieces() };
 }
 
-export const serverExports = { 'server.backup': backup, 'server.sizes': sizes, 'threads.file': thread };
+export const serverExports = { 'server.backup': backup, 'server.storage': storage, 'threads.file': thread };

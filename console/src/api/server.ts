@@ -63,6 +63,60 @@ export interface BackupSchedule {
   files: { name: string; made_at: string; bytes: number }[];
 }
 
+export interface StorageReport {
+  kinds: { kind: string; records: number; bytes: number }[];
+  state: StateProfile;
+}
+
+export interface NamedThread {
+  thread_id: string;
+  /** From the metadata. */
+  title: string | null;
+  bytes: number;
+}
+
+/** Where the bytes of the states of threads are. Every list has its largest first. */
+export interface StateProfile {
+  at: string;
+  bytes: number;
+  threads: number;
+  deleted_bytes: number;
+  is_complete: boolean;
+  largest_threads: (NamedThread & {
+    graph_id: string | null;
+    owner: string | null;
+    updated_at: string;
+    is_over_budget: boolean;
+  })[];
+  owners: (GrownSize & { owner: string | null })[];
+  graphs: (GrownSize & { graph_id: string })[];
+  /** The largest threads, which `channels` and `namespaces` are about. */
+  measured: { threads: number; bytes: number };
+  channels: (GrownSize & { channel: string })[];
+  namespaces: (GrownSize & { namespace: string })[];
+  growth: { day: StateGrowth | null; week: StateGrowth | null };
+  history: { at: string; bytes: number; threads: number }[];
+  budget: {
+    thread_bytes: number;
+    on_exceed: 'warn' | 'refuse' | 'thin';
+    keep_last: number | null;
+    threads_over: number;
+  } | null;
+}
+
+export interface GrownSize {
+  threads: number;
+  bytes: number;
+  /** Null: not known. */
+  grown: { day: number | null; week: number | null };
+}
+
+export interface StateGrowth {
+  since: string;
+  bytes: number;
+  threads: (NamedThread & { grown_bytes: number; is_at_least: boolean })[];
+}
+
 /** Routes about the server itself. */
 export const serverApi = {
   history: (seconds: number, stepSeconds: number, signal: AbortSignal): Promise<ServerHistory> =>
@@ -74,5 +128,6 @@ export const serverApi = {
     fetchJson<DeliveryList>('webhooks/deliveries', { query: { status, limit: 100 }, signal }),
   sendAgain: ({ thread_id: threadId, run_id: runId }: Delivery): Promise<Delivery> =>
     fetchJson<Delivery>(`threads/${threadId}/runs/${runId}/webhook`, { method: 'POST' }),
+  storage: (signal: AbortSignal): Promise<StorageReport> => fetchJson<StorageReport>('server/storage', { signal }),
   backups: (signal: AbortSignal): Promise<Backups> => fetchJson<Backups>('server/backup', { signal }),
 };

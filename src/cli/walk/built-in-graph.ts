@@ -5,7 +5,7 @@ import { WALK_GRAPH } from './records.js';
 
 /**
  * The project with the built-in echo graph in place of its own graphs, so that no model is called, and without backups,
- * which would be those of a temporary folder.
+ * which would be those of a temporary folder, and without a budget, which could refuse the walk.
  */
 export function withBuiltInGraph(project: Project): Project {
   const file = walkGraphFile();
@@ -14,6 +14,7 @@ export function withBuiltInGraph(project: Project): Project {
     ...project,
     root: dirname(file),
     backups: null,
+    stateBudget: null,
     graphs: [{ graphId: WALK_GRAPH, file, exportName: 'graph', description: null }],
   };
 }

@@ -196,6 +196,16 @@ const SERVER_METRICS: readonly Spec<MetricSources>[] = [
     rows: ({ services }) => singleRow(services.stores.store.failure === null ? 0 : 1),
   },
   {
+    name: 'threadmill_state_budget_total',
+    type: 'counter',
+    labels: ['result'],
+    help: 'Threads over state_budget: runs and updates that left one so, requests that were refused, and thinnings',
+    rows: ({ services: { stateBudgets } }) =>
+      stateBudgets === null
+        ? []
+        : Object.entries(stateBudgets.counts).map(([result, count]): Row => [{ result }, count]),
+  },
+  {
     name: 'threadmill_evaluation_tasks_waiting',
     type: 'gauge',
     labels: ['thread'],

@@ -231,6 +231,7 @@ async function startTask(request: A2aRequest): Promise<LiveRun> {
         'Invalid params: the input of this assistant has no messages, so it accepts no text and no files. Send a data part.',
       );
   }
+  await services.stateBudgets?.prepare(threadId);
   try {
     const run = startRun(services, threadId, {
       caller,

@@ -100,6 +100,7 @@ export const createRunRoute = defineRoute({
   largeInput: true,
   schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
+    await services.stateBudgets?.prepare(params.thread_id);
     return replyCreated(
       services,
       startRun(services, params.thread_id, {
@@ -128,6 +129,7 @@ export const streamRunRoute = defineRoute({
   schemas: { ...onThread, query: 'RunStreamQuery' },
   async handle(context, services) {
     const { params, body, caller, exchange } = context;
+    await services.stateBudgets?.prepare(params.thread_id);
     const run = startRun(services, params.thread_id, {
       caller,
       body,
@@ -152,6 +154,7 @@ export const waitForRunRoute = defineRoute({
   schemas: onThread,
   async handle(context, services) {
     const { params, body, caller, exchange } = context;
+    await services.stateBudgets?.prepare(params.thread_id);
     const run = startRun(services, params.thread_id, {
       caller,
       body,

@@ -42,12 +42,16 @@ const getStorageRoute = defineRoute({
   method: 'get',
   path: '/server/storage',
   action: READ_SERVER,
-  summary: 'Show the stored size per kind of record; reads the whole file',
-  handle: ({ caller, exchange }, { stores, evaluation }) =>
+  summary: 'Show the stored size per kind of record, and of the states per thread; reads the whole file',
+  handle: ({ caller, exchange }, { stores, evaluation, clock, stateBudgets }) =>
     streamExport(
       exchange,
       evaluation,
-      evaluation.pool.openExport('server.sizes', caller, { dataFile: dataFile(stores.store.folder) }),
+      evaluation.pool.openExport('server.storage', caller, {
+        dataFile: dataFile(stores.store.folder),
+        nowMs: clock.nowMs(),
+        budget: stateBudgets?.budget ?? null,
+      }),
     ),
 });
 

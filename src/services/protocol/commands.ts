@@ -198,6 +198,7 @@ async function startRunWith(
         .map(({ loc, msg }) => `${['params', ...loc].join('.')}: ${msg}`)
         .join('; '),
     );
+  await services.stateBudgets?.prepare(threadId);
   const before = services.threads.live(threadId)?.seq ?? services.threads.current(caller, threadId)?.nextSeq ?? 0;
   const run = startRun(services, threadId, {
     caller,

@@ -12,6 +12,7 @@ import type { Quotas } from '../access/quotas.js';
 import type { CodeRegistry } from '../code/code-registry.js';
 import type { FeedbackUrls } from '../evaluation/feedback-urls.js';
 import type { TraceRecorder } from '../traces/trace-recorder.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
@@ -48,6 +49,8 @@ export interface SchedulerOptions {
   threadEvents: ThreadEvents;
   /** Not called before the first run starts. Null: no runs are recorded as traces. */
   traces: () => TraceRecorder | null;
+  /** Called when a run of a thread has ended and is on disk. Null: nobody needs it. */
+  onThreadChanged: ((record: ThreadRecord) => void) | null;
 }
 
 /**
@@ -414,7 +417,7 @@ export class Scheduler {
   /** Gives what the run held to the runs that wait for it. */
   #release(run: LiveRun, { status, error }: Outcome): void {
     const { thread, caller } = run;
-    const { quotas, threads } = this.#options;
+    const { quotas, threads, onThreadChanged } = this.#options;
     thread.runs = thread.runs.filter((other) => other !== run);
     if (thread.executing === run) thread.executing = null;
     quotas.onRunEnded(run);
@@ -422,6 +425,7 @@ export class Scheduler {
     for (const waiting of this.#overQuota.drain(caller, () => quotas.canExecute(caller))) this.scheduleNext(waiting);
     this.scheduleNext(thread);
     threads.release(thread);
+    if (onThreadChanged !== null && thread.record !== null && !thread.deleted) onThreadChanged(thread.record);
   }
 
   /**

@@ -17,11 +17,21 @@ import type { NewRunRequest } from './run-request.js';
  * Admits a run on a thread. One commit makes the run pending and the thread busy; `created` settles when it is on disk.
  * Only then does the run start, and only then does a client learn of it. Throws RUN_ASSISTANT_NOT_FOUND,
  * THREAD_NOT_FOUND, CHECKPOINT_NOT_FOUND, THREAD_RUNNING (strategy `reject`), THREAD_BUSY (the thread is being
- * changed), and what `Scheduler.checkIntake` throws.
+ * changed), STATE_BUDGET_EXCEEDED, and what `Scheduler.checkIntake` throws. With a budget, call `StateBudgets.prepare`
+ * first: a thread that is not measured yet is admitted.
  */
 export function startRun(
   services: Needs<
-    'clock' | 'defaultTtl' | 'graphIds' | 'ids' | 'quotas' | 'scheduler' | 'stores' | 'threads' | 'webhooks'
+    | 'clock'
+    | 'defaultTtl'
+    | 'graphIds'
+    | 'ids'
+    | 'quotas'
+    | 'scheduler'
+    | 'stateBudgets'
+    | 'stores'
+    | 'threads'
+    | 'webhooks'
   >,
   threadId: string,
   request: NewRunRequest,
@@ -38,7 +48,7 @@ export function startRun(
     if ((body.if_not_exists ?? 'reject') !== 'create' || threads.isTaken(threadId))
       throw fail('THREAD_NOT_FOUND', { threadId });
     record = newThread(services, threadId, { ...body.metadata }, false);
-  }
+  } else services.stateBudgets?.check(record);
   const live = threads.live(threadId);
   const checkpointId = body.checkpoint_id ?? body.checkpoint?.checkpoint_id;
   const hasCheckpoint = typeof checkpointId === 'string';

@@ -24,6 +24,7 @@ export type SampleServices = Needs<
   | 'ids'
   | 'quotas'
   | 'scheduler'
+  | 'stateBudgets'
   | 'stores'
   | 'threads'
   | 'webhooks'

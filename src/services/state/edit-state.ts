@@ -37,22 +37,28 @@ export interface StateEdit {
 /**
  * Applies updates with the graph's reducers, each superstep on top of the previous one. The thread is locked in
  * the meantime, so runs wait. All or nothing. Returns the new checkpoint. Throws THREAD_NOT_FOUND,
- * THREAD_WITHOUT_GRAPH, THREAD_BUSY, CHECKPOINT_NOT_FOUND, EDIT_REFUSED, EDIT_LOST.
+ * THREAD_WITHOUT_GRAPH, THREAD_BUSY, STATE_BUDGET_EXCEEDED, CHECKPOINT_NOT_FOUND, EDIT_REFUSED, EDIT_LOST.
  */
 export async function editState(
-  services: Needs<'clock' | 'stateEditor' | 'graphIds' | 'ids' | 'scheduler' | 'stores' | 'threadEvents' | 'threads'>,
+  services: Needs<
+    'clock' | 'graphIds' | 'ids' | 'scheduler' | 'stateBudgets' | 'stateEditor' | 'stores' | 'threadEvents' | 'threads'
+  >,
   caller: Caller,
   threadId: string,
   edit: StateEdit,
 ): Promise<JsonObject> {
   const { supersteps, base } = edit;
-  const { threads, stores, clock, scheduler } = services;
+  const { threads, stores, clock, scheduler, stateBudgets } = services;
   scheduler.checkIntake();
   const record = getThreadToChange(services, caller, threadId);
   if (record.graphId === null) throw fail('THREAD_WITHOUT_GRAPH', { threadId });
   if (base.checkpointId !== null && stores.checkpoints.get(caller, record, base.ns, base.checkpointId) === undefined)
     throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: base.checkpointId });
   refuseTooManyUpdates(supersteps);
+  if (stateBudgets !== null) {
+    await stateBudgets.prepare(threadId);
+    stateBudgets.check(record);
+  }
   return withSlot(services, record, { slot: 'edit', allowedRuns: 'none' }, async (live) => {
     // Runs that just ended may still be on the way to disk.
     await stores.store.flushed();
@@ -87,6 +93,7 @@ export async function editState(
     if (leftover) stores.remover.wake();
     if (edited.headId !== null) threads.rememberWorker(threadId, edited.workerId, edited.headId);
     services.threadEvents.publishStateUpdate(threadId);
+    stateBudgets?.onChanged(live.record!);
     return edited.checkpoint;
   });
 }

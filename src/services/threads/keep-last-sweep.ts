@@ -1,6 +1,6 @@
 import { SERVER_CALLER } from '../../domain/caller.js';
 import { Commit } from '../../store/store.js';
-import type { UpdatePosition } from '../../store/threads/threads.js';
+import type { ThreadRecord, UpdatePosition } from '../../store/threads/threads.js';
 import type { Needs } from '../context.js';
 import { pruneCheckpoints } from './prune-threads.js';
 
@@ -45,12 +45,12 @@ export class KeepLastSweep {
   }
 
   async #prune(threadId: string): Promise<void> {
-    const { stores, threads } = this.#services;
+    const { threads } = this.#services;
     const record = threads.current(SERVER_CALLER, threadId);
     const keep = record?.keepLast ?? this.#keep;
-    if (record === undefined || keep === null || !stores.checkpoints.hasMoreThan(record, pruneThreshold(keep))) return;
+    if (record === undefined || keep === null) return;
     try {
-      await pruneCheckpoints(this.#services, SERVER_CALLER, threadId, keep);
+      await pruneSurplus(this.#services, record, keep);
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === 'THREAD_BUSY') this.#busy.add(threadId);
@@ -60,9 +60,15 @@ export class KeepLastSweep {
 }
 
 /**
- * Tolerates a quarter more checkpoints than `keep`: pruning reads the whole thread, and must not do so after
- * every run of a long chat.
+ * Prunes a thread to its newest checkpoints, and returns true, if it has at least a quarter more of them: pruning reads
+ * the whole thread, and must not do so after every run of a long chat. Throws THREAD_NOT_FOUND, THREAD_BUSY.
  */
-function pruneThreshold(keep: number): number {
-  return keep + Math.ceil(keep / 4);
+export async function pruneSurplus(
+  services: Needs<'clock' | 'scheduler' | 'stores' | 'threads'>,
+  record: ThreadRecord,
+  keep: number,
+): Promise<boolean> {
+  if (!services.stores.checkpoints.hasMoreThan(record, keep + Math.ceil(keep / 4))) return false;
+  await pruneCheckpoints(services, SERVER_CALLER, record.threadId, keep);
+  return true;
 }

@@ -1,4 +1,7 @@
 import { LIMITS } from '../../base/limits.js';
+import type { Steps } from '../../base/steps.js';
+import { hashOfName, type SumTable } from '../../base/sum-table.js';
+import { THREAD_STATE_PREFIXES } from '../keys.js';
 import { openRawDatabase } from '../reader.js';
 
 /** Kinds of records for the report on storage. Every first part of a key (keys.ts) belongs to one kind. */
@@ -42,7 +45,7 @@ export const RECORD_KINDS: Readonly<Record<string, readonly string[]>> = {
   feedback: ['F', 'FI', 'FO', 'FR', 'ft', 'fr', 'fx', 'FC'],
   code: ['cv', 'cb'],
   leftovers: ['x'],
-  server: ['!', 'ak', 'se', 'au', 'hi'],
+  server: ['!', 'ak', 'se', 'au', 'hi', 'sp'],
 };
 
 export interface KindSize {
@@ -56,8 +59,44 @@ const KIND_OF = new Map(
   Object.entries(RECORD_KINDS).flatMap(([kind, prefixes]) => prefixes.map((prefix) => [prefix, kind])),
 );
 
-/** Records and bytes of each kind, largest first, at one commit. Yields regularly so that other work can run. */
-export function* storageByKind(file: string): Generator<void, KindSize[], void> {
+const STATE_PREFIXES: ReadonlySet<string> = new Set(THREAD_STATE_PREFIXES);
+
+/** Adds the bytes of states by the inner id of their thread. */
+export class ThreadStateSums {
+  readonly #sums: SumTable;
+  /** All states, also those of deleted threads that are not removed yet. */
+  bytes = 0;
+  /** States of threads that the table has no more room for. */
+  bytesNotSummed = 0;
+  #uid: Uint8Array = Buffer.alloc(0);
+  #pending = 0;
+
+  constructor(sums: SumTable) {
+    this.#sums = sums;
+  }
+
+  /** Records of one thread follow each other, so most of them need no look-up. */
+  add(uid: Buffer, bytes: number): void {
+    if (!uid.equals(this.#uid)) {
+      this.flush();
+      this.#uid = Uint8Array.from(uid);
+    }
+    this.#pending += bytes;
+  }
+
+  flush(): void {
+    if (this.#pending === 0) return;
+    this.bytes += this.#pending;
+    if (this.#sums.add(hashOfName(this.#uid), this.#pending) === null) this.bytesNotSummed += this.#pending;
+    this.#pending = 0;
+  }
+}
+
+/**
+ * Records and bytes of each kind, largest first, at one commit. `states` gets the bytes of each state. Yields regularly
+ * so that other work can run.
+ */
+export function* storageByKind(file: string, states: ThreadStateSums | null = null): Steps<KindSize[]> {
   const raw = openRawDatabase(file, true);
   raw.resetReadTxn();
   const found = new Map<string, KindSize>();
@@ -66,14 +105,21 @@ export function* storageByKind(file: string): Generator<void, KindSize[], void> 
     let counted = 0;
     for (const { key, value } of raw.getRange({ transaction })) {
       // The first part of a key is a short string that ends at a zero byte.
-      const kind = KIND_OF.get(key.toString('latin1', 0, key.indexOf(0))) ?? 'other';
+      const prefixEnd = key.indexOf(0);
+      const prefix = key.toString('latin1', 0, prefixEnd);
+      const kind = KIND_OF.get(prefix) ?? 'other';
       let size = found.get(kind);
       if (size === undefined) found.set(kind, (size = { kind, records: 0, bytes: 0 }));
       size.records += 1;
-      size.bytes += key.byteLength + value.byteLength;
+      const bytes = key.byteLength + value.byteLength;
+      size.bytes += bytes;
+      // So does the second part.
+      if (states !== null && STATE_PREFIXES.has(prefix))
+        states.add(key.subarray(prefixEnd + 1, key.indexOf(0, prefixEnd + 1)), bytes);
       counted += 1;
       if (counted % LIMITS.backupBlockRecords === 0) yield;
     }
+    states?.flush();
   } finally {
     transaction.done();
   }

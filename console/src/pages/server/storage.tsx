@@ -1,17 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { fetchJson } from '../../api/http.js';
+import { serverApi, type StorageReport } from '../../api/server.js';
 import { Button } from '../../components/button.js';
-import { formatBytes, formatCount, formatPercent } from '../../components/format.js';
+import { formatBytes, formatCount } from '../../components/format.js';
 import { ErrorNote, Loading, Note } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { Table } from '../../components/table.js';
-import styles from './server.module.css';
-
-interface KindSize {
-  kind: string;
-  records: number;
-  bytes: number;
-}
+import { shareColumn, StateProfilePanels } from './state-profile.js';
 
 const KIND_NAMES: Readonly<Record<string, string>> = {
   threads: 'Threads and their indexes',
@@ -32,51 +26,40 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   other: 'Other records',
 };
 
-/** Storage use by kind of record. Counting scans the whole data file, so it runs once and then only on request. */
+/**
+ * What takes the space: states by thread, user, graph and channel, and all records by kind. Counting scans the whole
+ * data file, so it runs once and then only on request.
+ */
 export function Storage() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['server', 'storage'],
-    queryFn: ({ signal }) => fetchJson<{ kinds: KindSize[] }>('server/storage', { signal }),
+    queryFn: ({ signal }) => serverApi.storage(signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="Counting records" />;
   const total = data.kinds.reduce((sum, { bytes: one }) => sum + one, 0);
+  const records = data.kinds.reduce((sum, { records: one }) => sum + one, 0);
   return (
     <>
-      <Panel
-        title={`${formatBytes(total)} in ${formatCount(data.kinds.reduce((sum, { records }) => sum + records, 0))} records`}
-        flush
+      <StateProfilePanels
+        state={data.state}
         actions={
           <Button small isPending={isFetching} onPress={() => void refetch()}>
             Count again
           </Button>
         }
-      >
+      />
+      <Panel title={`All data: ${formatBytes(total)} in ${formatCount(records)} records`} flush>
         <Table
           label="Storage by kind"
           items={data.kinds}
           idOf={({ kind }) => kind}
           columns={[
             { id: 'kind', name: 'Kind', cell: ({ kind }) => KIND_NAMES[kind] ?? kind },
-            { id: 'records', name: 'Records', numbers: true, cell: ({ records }) => formatCount(records) },
+            { id: 'records', name: 'Records', numbers: true, cell: (one) => formatCount(one.records) },
             { id: 'bytes', name: 'Size', numbers: true, cell: (one) => formatBytes(one.bytes) },
-            {
-              id: 'share',
-              name: 'Share',
-              wideOnly: true,
-              cell: (one) => (
-                <span className={styles['share']}>
-                  <meter
-                    aria-label={`Share of ${one.kind}`}
-                    min={0}
-                    max={1}
-                    value={total === 0 ? 0 : one.bytes / total}
-                  />
-                  {formatPercent(total === 0 ? 0 : one.bytes / total)}
-                </span>
-              ),
-            },
+            shareColumn<StorageReport['kinds'][number]>(total, ({ kind }) => kind),
           ]}
         />
       </Panel>

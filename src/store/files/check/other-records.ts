@@ -11,13 +11,14 @@ import type { FeedbackToken } from '../../evaluation/feedback-tokens.js';
 import { HISTORY_STEPS, unpackSample } from '../../history.js';
 import type { ItemRecord } from '../../items/item-record.js';
 import { itemIndexId, timeIndexKeys } from '../../items/items.js';
+import { dayOf, unpackStateProfile } from '../../state-profiles.js';
 import { keys, namespacePart, type Key } from '../../keys.js';
 import { storedLeaves } from '../../metadata-index.js';
 import type { Delivery, OutboxDelivery } from '../../webhooks.js';
 import { checkIndexEntry, checkIndexed, isSameKey, type Check, type CheckContext } from './check-context.js';
 
-// Sessions, the audit log, assistants, long-term memory, crons, code versions, webhooks, feedback tokens, history
-// (keys.ts).
+// Sessions, the audit log, assistants, long-term memory, crons, code versions, webhooks, feedback tokens, history,
+// profiles of the state (keys.ts).
 
 /** Records from before versions existed have no index entries. */
 function assistantEntries(record: AssistantRecord): Key[] {
@@ -153,6 +154,9 @@ export const otherRecordChecks: Readonly<Record<string, Check>> = {
     unpackSample(value);
     if (HISTORY_STEPS.every((step) => step.seconds !== seconds) || startMs % (seconds * 1_000) !== 0)
       context.reportForm('no sample of the history has this time');
+  },
+  sp: (key, value, context) => {
+    if (dayOf(unpackStateProfile(value).atMs) !== key[1]) context.reportForm('it is of another day');
   },
   ft: token,
   fr: (key, _value, context) => {
