@@ -22,6 +22,7 @@ import { replay } from './commands/replay.js';
 import { restore } from './commands/restore.js';
 import { runs } from './commands/runs.js';
 import { dev, serve } from './commands/serve.js';
+import { since } from './commands/since.js';
 import { threads } from './commands/threads.js';
 import { traces } from './commands/traces.js';
 import { upload } from './commands/upload.js';
@@ -50,6 +51,7 @@ const COMMANDS: readonly Command[] = [
   compare,
   check,
   replay,
+  since,
   runs,
   threads,
   traces,

@@ -1,12 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { readProject } from '../../src/config/config.js';
 import { cli } from '../helpers/cli.js';
 import { all, langsmithOf, until } from '../helpers/langsmith.js';
 import { projectFolder } from '../helpers/project-folder.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { temporaryFolder, testServer, WITHOUT_TYPES } from '../helpers/server.js';
 
 process.env['LANGSMITH_TRACING'] = 'false';
 let requests = 0;
@@ -238,5 +239,66 @@ t.test('says why a run cannot be replayed', async (t) => {
   t.match(await replay(runId, '--unrecorded', 'ask'), {
     code: 3,
     stderr: /Allowed choices are refuse, nearest, stub, live/,
+  });
+});
+
+t.test('executes kept versions of the code, and finds the one since which a run gives its result', async (t) => {
+  const place = projectFolder(t, ['sums']);
+  const [config, file] = ['langgraph.json', 'sums.ts'].map((name) => join(place, name)) as [string, string];
+  const right = readFileSync(file, 'utf8');
+  const wrong = right.replace('sum + Number(one)', 'sum - Number(one)');
+  const own = await testServer(t, { config, env: WITHOUT_TYPES });
+  const ask = async (): Promise<string> => {
+    const { thread_id: threadId } = await own.client.threads.create();
+    const { run_id: one } = await own.client.runs.create(threadId, 'sums', { input: { question: '1 + 2' } });
+    await own.client.runs.join(threadId, one);
+    return one;
+  };
+  const runs = [await ask()];
+  for (const code of [wrong, `${wrong}// The same in other words.\nexport const more = 1;\n`]) {
+    writeFileSync(file, code);
+    await own.reload(readProject(config, {}));
+    runs.push(await ask());
+  }
+  const flags = ['--url', own.url, '--graph', place];
+  const {
+    graphs: [listed],
+  } = (await (await own.get('/server/code')).json()) as {
+    graphs: { versions: { version: string; first_used_at: string }[] }[];
+  };
+  const versions = listed!.versions.sort((a, b) => (a.first_used_at < b.first_used_at ? -1 : 1));
+  t.equal(versions.length, 3);
+  await until(
+    async () => cli(['replay', runs[2]!, ...flags, '--code', 'recorded']),
+    ({ code }) => code === 0,
+  );
+  const older = await cli(['replay', runs[2]!, ...flags, '--code', versions[0]!.version]);
+  t.match(older, {
+    code: 1,
+    stdout: /sums > add \(chain\): other outputs\n {2}- \{"answer":"-3"\}\n {2}\+ \{"answer":"3"\}/,
+  });
+  const found = await cli(['since', runs[2]!, ...flags]);
+  t.equal(found.code, 0, found.stderr);
+  t.match(
+    found.stdout,
+    new RegExp(`Since version ${versions[1]!.version}, first used at .* With ${versions[0]!.version} before it:`),
+  );
+  t.match(
+    found.stdout,
+    /First difference: sums > add \(chain\): other outputs\n {2}- \{"answer":"3"\}\n {2}\+ \{"answer":"-3"\}/,
+  );
+  const json = JSON.parse((await cli(['since', runs[2]!, ...flags, '--json'])).stdout) as Record<string, unknown>;
+  t.match(json, {
+    before: versions[0]!.version,
+    since: versions[1]!.version,
+    change: { node: 'add', field: 'outputs' },
+  });
+  t.match(await cli(['since', runs[0]!, ...flags]), {
+    code: 1,
+    stdout: /All versions that are kept give the result of the run/,
+  });
+  t.match(await cli(['replay', runs[0]!, ...flags, '--code', 'abcdefabcdef']), {
+    code: 3,
+    stderr: /does not keep the code version abcdefabcdef/,
   });
 });

@@ -71,6 +71,7 @@ export async function checkThread(
   const result = await sandbox.run({
     replayId: threadId,
     recording: lastRunId === null ? null : await readRecording(client, lastRunId),
+    code: null,
     thread: { threadId, file },
     body: { assistant_id: graphId, ...body },
     isPersistent: true,

@@ -88,7 +88,7 @@ function wholeStep({ step }: Tree, kind: 'missing' | 'added', path: readonly str
 
 function fieldDifferences(before: TraceStep, after: TraceStep): StepDifference[] {
   return (['inputs', 'error', 'outputs'] as const)
-    .filter((field) => !isDeepStrictEqual(comparable(before[field], field), comparable(after[field], field)))
+    .filter((field) => !isDeepStrictEqual(comparableValue(before[field], field), comparableValue(after[field], field)))
     .map((field) => ({
       ...{ path: [], runType: before.run_type, node: nodeOf(before), kind: 'changed', field },
       before: before[field],
@@ -105,7 +105,7 @@ function nodeOf({ extra }: TraceStep): string | null {
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{32}\b/gi;
 
 /** The value with its ids replaced by numbers, in the order in which they occur. */
-function comparable(value: unknown, field: ComparedField): unknown {
+export function comparableValue(value: unknown, field: ComparedField): unknown {
   if (field === 'error') return typeof value === 'string' ? value.split('\n')[0] : value;
   const numbers = new Map<string, number>();
   const numbered = (text: string): string =>

@@ -9,6 +9,8 @@ import { storedSteps, type TraceStep } from './trace-steps.js';
 export interface RecordedRunFile {
   runId: string;
   graphId: string;
+  /** Version of the code that executed it; null if it is not known. */
+  codeVersion: string | null;
   status: string;
   steps: TraceStep[];
   /** Null: what it got from outside was not recorded. */
@@ -42,11 +44,12 @@ export async function readRecordedRun(client: Client, runId: string, from: strin
   const { checkpoint_id: forkedFrom } = asObject(kwargs.config['configurable']);
   const headId = from ?? textOf(forkedFrom) ?? ownHead;
   return {
-    ...{ runId, graphId, steps, recording },
+    ...{ runId, graphId, steps, recording, codeVersion: textOf(metadata['code_version']) },
     status: root.error === null ? 'success' : 'error',
     run: {
       replayId: runId,
       recording: bytes,
+      code: null,
       thread: file === null ? null : { threadId: file.threadId, file: file.before(runId, headId) },
       body: bodyOf(graphId, kwargs),
       isPersistent: recording?.run.persistent ?? true,

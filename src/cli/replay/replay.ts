@@ -2,11 +2,12 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isObject } from '../../base/json/json.js';
 import type { ReplayReport, UnrecordedCall } from '../../wire/runs/replay-report.js';
-import type { StubAnswer, UnrecordedPolicy } from '../../wire/user-code/graph-source.js';
+import type { GraphSource, StubAnswer, UnrecordedPolicy } from '../../wire/user-code/graph-source.js';
 import { Client, CommandError, printable, runCommand } from '../client.js';
 import { translateStoreErrors } from '../data-folder/store-errors.js';
 import { wholeNumber } from '../whole-number.js';
 import { compareTraces, type StepDifference, type TraceComparison } from './compare-traces.js';
+import { loadKeptVersion } from './kept-version.js';
 import { readRecordedRun, type RecordedRunFile } from './recorded-run.js';
 import { Sandbox, type SandboxOptions, type SandboxResult } from './sandbox.js';
 import { uploadReplay } from './upload-replay.js';
@@ -15,6 +16,7 @@ export interface ReplayFlags {
   url: string;
   apiKey?: string;
   graph: string;
+  code?: string;
   from?: string;
   unrecorded: UnrecordedPolicy;
   stubs?: string;
@@ -42,12 +44,13 @@ export function replay(runId: string, flags: ReplayFlags): Promise<void> {
       let result: SandboxResult;
       try {
         checkGraph(sandbox, recorded, flags.graph);
-        result = await sandbox.run(recorded.run);
+        const code = flags.code === undefined ? null : await namedCode(flags.code, { client, sandbox, recorded });
+        result = await sandbox.run({ ...recorded.run, code });
       } finally {
         await sandbox.close();
       }
       const comparison = compareTraces(recorded.steps, result.steps);
-      const shown = flags.upload === true ? await uploadReplay(client, recorded, result.steps) : null;
+      const shown = flags.upload === true ? await uploadReplay(client, runId, result.steps) : null;
       const text =
         flags.json === true
           ? JSON.stringify({ run_id: runId, status: result.status, ...comparison, ...result.report, upload: shown })
@@ -56,6 +59,17 @@ export function replay(runId: string, flags: ReplayFlags): Promise<void> {
       return comparison.differences.length === 0 ? 0 : 1;
     }),
   );
+}
+
+/** The code of --code: a version that the server keeps, or `recorded` for the one that executed the run. */
+async function namedCode(
+  name: string,
+  { client, sandbox, recorded }: { client: Client; sandbox: Sandbox; recorded: RecordedRunFile },
+): Promise<GraphSource> {
+  const { codeVersion, graphId, runId } = recorded;
+  const version = name === 'recorded' ? codeVersion : name;
+  if (version === null) throw new CommandError(`--code: the trace of the run ${runId} does not name its code version`);
+  return loadKeptVersion(client, version, { sandbox, graphId, warn: (text) => process.stderr.write(`${text}\n`) });
 }
 
 /** Throws CommandError if the code does not have the graph. */
@@ -137,7 +151,8 @@ function replayText(
   return lines.join('\n');
 }
 
-function differenceLines(one: StepDifference): string[] {
+/** What differs, with the value before and after. */
+export function differenceLines(one: StepDifference): string[] {
   return [
     `First difference: ${titleOf(one)}`,
     ...(one.kind === 'added' ? [] : [`  - ${shorten(one.before)}`]),

@@ -7,8 +7,14 @@ import { WHOLE_API } from '../../config/api.js';
 import { readConfig, type Config } from '../../config/config.js';
 import { readTraces } from '../../config/traces.js';
 import { openServer, type Server } from '../../server/server.js';
-import type { ReplaySettings } from '../../wire/user-code/graph-source.js';
-import { recordingFile, REPLAY_METADATA, reportFile, type ReplayReport } from '../../wire/runs/replay-report.js';
+import type { GraphSource, ReplaySettings } from '../../wire/user-code/graph-source.js';
+import {
+  codeFile,
+  recordingFile,
+  REPLAY_METADATA,
+  reportFile,
+  type ReplayReport,
+} from '../../wire/runs/replay-report.js';
 import { Client } from '../client.js';
 import { readTrace, type TraceStep } from './trace-steps.js';
 
@@ -27,6 +33,8 @@ export interface SandboxRun {
   recording: Uint8Array | null;
   /** Null for a run without a thread. */
   thread: { threadId: string; file: string | null } | null;
+  /** An old version of the graph. Null: the code of the sandbox. */
+  code: GraphSource | null;
   /** As for POST /runs. */
   body: JsonObject;
   /** False: without a checkpointer. */
@@ -62,7 +70,8 @@ export class Sandbox {
   readonly #server: Server;
   readonly client: Client;
 
-  private constructor(folder: string, server: Server, apiKey: string) {
+  private constructor(folder: string, server: Server, { apiKey, root }: { apiKey: string; root: string }) {
+    this.root = root;
     this.#folder = folder;
     this.#server = server;
     this.client = new Client({ url: server.url, apiKey });
@@ -79,15 +88,24 @@ export class Sandbox {
       mkdirSync(recordings, { mode: 0o700 });
       // Other users of this machine may reach the port.
       const apiKey = randomBytes(24).toString('base64url');
-      const server = await openServer({
-        ...sandboxConfig(configFile, folder, { secretVariables, settings: { ...settings, folder: recordings } }),
-        apiKeys: apiKey,
+      const config = sandboxConfig(configFile, folder, {
+        secretVariables,
+        settings: { ...settings, folder: recordings },
       });
-      return new Sandbox(folder, server, apiKey);
+      const server = await openServer({ ...config, apiKeys: apiKey });
+      return new Sandbox(folder, server, { apiKey, root: config.project.root });
     } catch (error) {
       remove();
       throw error;
     }
+  }
+
+  /** Folder of the project whose code it has. */
+  readonly root: string;
+
+  /** For modules that runs of the sandbox load. Deleted with it. */
+  get codeFolder(): string {
+    return join(this.#folder, 'code');
   }
 
   get graphIds(): readonly string[] {
@@ -95,8 +113,9 @@ export class Sandbox {
   }
 
   /** Executes the run and waits for its end. Its thread, and with it its trace, is deleted. */
-  async run({ replayId, recording, thread, body, isPersistent }: SandboxRun): Promise<SandboxResult> {
+  async run({ replayId, recording, code, thread, body, isPersistent }: SandboxRun): Promise<SandboxResult> {
     if (recording !== null) writeFileSync(this.#fileOf(recordingFile(replayId)), recording, { mode: 0o600 });
+    if (code !== null) writeFileSync(this.#fileOf(codeFile(replayId)), JSON.stringify(code), { mode: 0o600 });
     const marked = { ...body, metadata: { [REPLAY_METADATA]: replayId } };
     const threadId = thread === null ? null : await this.#openThread(thread);
     const { runId, status } =

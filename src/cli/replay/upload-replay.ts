@@ -1,6 +1,5 @@
 import { randomIds } from '../../base/ids.js';
 import type { Client } from '../client.js';
-import type { RecordedRunFile } from './recorded-run.js';
 import type { TraceStep } from './trace-steps.js';
 
 /** Project of the server that gets the traces of replays. */
@@ -15,7 +14,7 @@ export interface UploadedReplay {
 /** Stores the trace of a replay on the server. Its root names the run in its metadata, as `replay_of`. */
 export async function uploadReplay(
   client: Client,
-  { runId }: Pick<RecordedRunFile, 'runId'>,
+  runId: string,
   steps: readonly TraceStep[],
 ): Promise<UploadedReplay> {
   // The replay's own ids may be stored already, if it is uploaded twice.
@@ -37,10 +36,15 @@ export async function uploadReplay(
     session_name: REPLAYS_PROJECT,
     extra: {
       ...extra,
-      metadata: { ...extra?.metadata, ...(step.parent_run_id === null ? { replay_of: runId } : {}) },
+      metadata: { ...extra?.metadata, ...(step.parent_run_id === null ? rootMetadata(runId, extra) : {}) },
     },
   }));
   await client.post('/runs/batch', { post, patch: [] });
   const traceId = ids.get(steps[0]!.trace_id)!;
   return { traceId, console: await client.consoleUrl(`/traces/compare?left=${runId}&right=${traceId}`) };
+}
+
+function rootMetadata(runId: string, extra: TraceStep['extra']): Record<string, unknown> {
+  const code = extra?.metadata?.['code_version'];
+  return { replay_of: runId, ...(code === undefined ? {} : { replay_code: code }) };
 }

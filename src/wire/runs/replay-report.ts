@@ -23,5 +23,8 @@ export interface UnrecordedCall {
 export const recordingFile = (replayId: string): string => `${replayId}.recording`;
 export const reportFile = (replayId: string): string => `${replayId}.report.json`;
 
+/** A GraphSource as JSON: an old version of the graph that the replay executes. */
+export const codeFile = (replayId: string): string => `${replayId}.code.json`;
+
 /** Metadata of a run that names its replay. The graph does not see it. */
 export const REPLAY_METADATA = 'threadmill_replay';
