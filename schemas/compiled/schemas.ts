@@ -8173,6 +8173,23 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "session"
     ]
   },
+  "CodeDeploy": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which code to load.",
+    "type": "object",
+    "properties": {
+      "config": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 4096,
+        "description": "Absolute path of a langgraph.json on the server's machine. Null: the one that the server runs with."
+      }
+    },
+    "additionalProperties": false
+  },
   "CodeVersionParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path parameter of a code version: its hash, or the first characters of it.",

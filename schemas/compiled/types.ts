@@ -3539,6 +3539,16 @@ export interface BrowserSessionParams {
 }
 
 /**
+ * Which code to load.
+ */
+export interface CodeDeploy {
+  /**
+   * Absolute path of a langgraph.json on the server's machine. Null: the one that the server runs with.
+   */
+  config?: string | null;
+}
+
+/**
  * Path parameter of a code version: its hash, or the first characters of it.
  */
 export interface CodeVersionParams {

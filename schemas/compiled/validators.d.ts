@@ -157,6 +157,7 @@ export const RunsCancelQuery: Validator<T.RunsCancelQuery>;
 export const RunsCancel: Validator<T.RunsCancel>;
 export const AuditQuery: Validator<T.AuditQuery>;
 export const BrowserSessionParams: Validator<T.BrowserSessionParams>;
+export const CodeDeploy: Validator<T.CodeDeploy>;
 export const CodeVersionParams: Validator<T.CodeVersionParams>;
 export const KeyCreate: Validator<T.KeyCreate>;
 export const KeyParams: Validator<T.KeyParams>;

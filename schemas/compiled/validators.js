@@ -269,6 +269,7 @@ __export(first_exports, {
   BrowserSessionParams: () => BrowserSessionParams,
   CardQuery: () => CardQuery,
   CheckpointParams: () => CheckpointParams,
+  CodeDeploy: () => CodeDeploy,
   CodeVersionParams: () => CodeVersionParams,
   ComparativeCreate: () => ComparativeCreate,
   ComparativeListQuery: () => ComparativeListQuery,
@@ -24269,35 +24270,41 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
   validate161.errors = vErrors;
   return errors === 0;
 }
-var CodeVersionParams = validate162;
+var CodeDeploy = validate162;
+var schema165 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "server/code-deploy", "title": "CodeDeploy", "description": "Which code to load.", "type": "object", "properties": { "config": { "type": ["string", "null"], "minLength": 1, "maxLength": 4096, "description": "Absolute path of a langgraph.json on the server's machine. Null: the one that the server runs with." } }, "additionalProperties": false };
 function validate162(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.version === void 0 && (missing0 = "version")) {
-        validate162.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.version !== void 0) {
-          let data0 = data.version;
-          const _errs1 = errors;
-          if (errors === _errs1) {
+      const _errs1 = errors;
+      for (const key0 in data) {
+        if (!(key0 === "config")) {
+          validate162.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          return false;
+          break;
+        }
+      }
+      if (_errs1 === errors) {
+        if (data.config !== void 0) {
+          let data0 = data.config;
+          const _errs2 = errors;
+          if (typeof data0 !== "string" && data0 !== null) {
+            validate162.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema165.properties.config.type }, message: "must be string,null" }];
+            return false;
+          }
+          if (errors === _errs2) {
             if (typeof data0 === "string") {
-              if (func2(data0) > 64) {
-                validate162.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+              if (func2(data0) > 4096) {
+                validate162.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" }];
                 return false;
               } else {
-                if (func2(data0) < 8) {
-                  validate162.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/minLength", keyword: "minLength", params: { limit: 8 }, message: "must NOT have fewer than 8 characters" }];
+                if (func2(data0) < 1) {
+                  validate162.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               }
-            } else {
-              validate162.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
             }
           }
         }
@@ -24310,7 +24317,7 @@ function validate162(data, { instancePath = "", parentData, parentDataProperty, 
   validate162.errors = vErrors;
   return errors === 0;
 }
-var KeyCreate = validate163;
+var CodeVersionParams = validate163;
 function validate163(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -24318,8 +24325,49 @@ function validate163(data, { instancePath = "", parentData, parentDataProperty, 
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.name === void 0 && (missing0 = "name")) {
+      if (data.version === void 0 && (missing0 = "version")) {
         validate163.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.version !== void 0) {
+          let data0 = data.version;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) > 64) {
+                validate163.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                return false;
+              } else {
+                if (func2(data0) < 8) {
+                  validate163.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/minLength", keyword: "minLength", params: { limit: 8 }, message: "must NOT have fewer than 8 characters" }];
+                  return false;
+                }
+              }
+            } else {
+              validate163.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+        }
+      }
+    } else {
+      validate163.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate163.errors = vErrors;
+  return errors === 0;
+}
+var KeyCreate = validate164;
+function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.name === void 0 && (missing0 = "name")) {
+        validate164.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.name !== void 0) {
@@ -24328,16 +24376,16 @@ function validate163(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) > 200) {
-                validate163.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                validate164.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                 return false;
               } else {
                 if (func2(data0) < 1) {
-                  validate163.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate164.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               }
             } else {
-              validate163.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate164.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -24439,7 +24487,7 @@ function validate163(data, { instancePath = "", parentData, parentDataProperty, 
                 vErrors.push(err6);
               }
               errors++;
-              validate163.errors = vErrors;
+              validate164.errors = vErrors;
               return false;
             } else {
               errors = _errs4;
@@ -24509,7 +24557,7 @@ function validate163(data, { instancePath = "", parentData, parentDataProperty, 
                   vErrors.push(err10);
                 }
                 errors++;
-                validate163.errors = vErrors;
+                validate164.errors = vErrors;
                 return false;
               } else {
                 errors = _errs12;
@@ -24529,15 +24577,15 @@ function validate163(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate163.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate164.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate163.errors = vErrors;
+  validate164.errors = vErrors;
   return errors === 0;
 }
-var KeyParams = validate164;
-function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var KeyParams = validate165;
+function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -24545,7 +24593,7 @@ function validate164(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.key === void 0 && (missing0 = "key")) {
-        validate164.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate165.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.key !== void 0) {
@@ -24554,27 +24602,27 @@ function validate164(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) > 200) {
-                validate164.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                validate165.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                 return false;
               }
             } else {
-              validate164.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate165.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
         }
       }
     } else {
-      validate164.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate165.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate164.errors = vErrors;
+  validate165.errors = vErrors;
   return errors === 0;
 }
-var MetricsQuery = validate165;
-var schema168 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "server/metrics-query", "title": "MetricsQuery", "description": "Format of the metrics.", "type": "object", "properties": { "format": { "type": "string", "enum": ["prometheus", "json"], "default": "prometheus" }, "node": { "type": "string", "enum": ["self"], "description": "In a cluster: the node that receives the request answers with its own metrics, also if it is not the owner." }, "names": { "type": "array", "items": { "type": "string", "maxLength": 100 }, "maxItems": 100, "description": "Only metrics with these names, with `format=json`." } } };
-function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var MetricsQuery = validate166;
+var schema169 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "server/metrics-query", "title": "MetricsQuery", "description": "Format of the metrics.", "type": "object", "properties": { "format": { "type": "string", "enum": ["prometheus", "json"], "default": "prometheus" }, "node": { "type": "string", "enum": ["self"], "description": "In a cluster: the node that receives the request answers with its own metrics, also if it is not the owner." }, "names": { "type": "array", "items": { "type": "string", "maxLength": 100 }, "maxItems": 100, "description": "Only metrics with these names, with `format=json`." } } };
+function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -24586,11 +24634,11 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.format;
       const _errs1 = errors;
       if (typeof data0 !== "string") {
-        validate165.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+        validate166.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
         return false;
       }
       if (!(data0 === "prometheus" || data0 === "json")) {
-        validate165.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema168.properties.format.enum }, message: "must be equal to one of the allowed values" }];
+        validate166.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema169.properties.format.enum }, message: "must be equal to one of the allowed values" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -24599,11 +24647,11 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
           let data1 = data.node;
           const _errs3 = errors;
           if (typeof data1 !== "string") {
-            validate165.errors = [{ instancePath: instancePath + "/node", schemaPath: "#/properties/node/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate166.errors = [{ instancePath: instancePath + "/node", schemaPath: "#/properties/node/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           if (!(data1 === "self")) {
-            validate165.errors = [{ instancePath: instancePath + "/node", schemaPath: "#/properties/node/enum", keyword: "enum", params: { allowedValues: schema168.properties.node.enum }, message: "must be equal to one of the allowed values" }];
+            validate166.errors = [{ instancePath: instancePath + "/node", schemaPath: "#/properties/node/enum", keyword: "enum", params: { allowedValues: schema169.properties.node.enum }, message: "must be equal to one of the allowed values" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -24617,7 +24665,7 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
             if (errors === _errs5) {
               if (Array.isArray(data2)) {
                 if (data2.length > 100) {
-                  validate165.errors = [{ instancePath: instancePath + "/names", schemaPath: "#/properties/names/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                  validate166.errors = [{ instancePath: instancePath + "/names", schemaPath: "#/properties/names/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -24628,11 +24676,11 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
                     if (errors === _errs7) {
                       if (typeof data3 === "string") {
                         if (func2(data3) > 100) {
-                          validate165.errors = [{ instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" }];
+                          validate166.errors = [{ instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" }];
                           return false;
                         }
                       } else {
-                        validate165.errors = [{ instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate166.errors = [{ instancePath: instancePath + "/names/" + i0, schemaPath: "#/properties/names/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                     }
@@ -24643,49 +24691,13 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
                   }
                 }
               } else {
-                validate165.errors = [{ instancePath: instancePath + "/names", schemaPath: "#/properties/names/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate166.errors = [{ instancePath: instancePath + "/names", schemaPath: "#/properties/names/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
             var valid0 = _errs5 === errors;
           } else {
             var valid0 = true;
-          }
-        }
-      }
-    } else {
-      validate165.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate165.errors = vErrors;
-  return errors === 0;
-}
-var NodeParams = validate166;
-function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.node === void 0 && (missing0 = "node")) {
-        validate166.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.node !== void 0) {
-          let data0 = data.node;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (typeof data0 === "string") {
-              if (func2(data0) > 300) {
-                validate166.errors = [{ instancePath: instancePath + "/node", schemaPath: "#/properties/node/maxLength", keyword: "maxLength", params: { limit: 300 }, message: "must NOT have more than 300 characters" }];
-                return false;
-              }
-            } else {
-              validate166.errors = [{ instancePath: instancePath + "/node", schemaPath: "#/properties/node/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
           }
         }
       }
@@ -24697,19 +24709,33 @@ function validate166(data, { instancePath = "", parentData, parentDataProperty, 
   validate166.errors = vErrors;
   return errors === 0;
 }
-var OkQuery = validate167;
+var NodeParams = validate167;
 function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.check_db === void 0) {
-        data.check_db = false;
-      }
-      if (typeof data.check_db !== "boolean") {
-        validate167.errors = [{ instancePath: instancePath + "/check_db", schemaPath: "#/properties/check_db/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+      let missing0;
+      if (data.node === void 0 && (missing0 = "node")) {
+        validate167.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
+      } else {
+        if (data.node !== void 0) {
+          let data0 = data.node;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) > 300) {
+                validate167.errors = [{ instancePath: instancePath + "/node", schemaPath: "#/properties/node/maxLength", keyword: "maxLength", params: { limit: 300 }, message: "must NOT have more than 300 characters" }];
+                return false;
+              }
+            } else {
+              validate167.errors = [{ instancePath: instancePath + "/node", schemaPath: "#/properties/node/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+        }
       }
     } else {
       validate167.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
@@ -24719,8 +24745,30 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
   validate167.errors = vErrors;
   return errors === 0;
 }
-var ServerHistoryQuery = validate168;
+var OkQuery = validate168;
 function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.check_db === void 0) {
+        data.check_db = false;
+      }
+      if (typeof data.check_db !== "boolean") {
+        validate168.errors = [{ instancePath: instancePath + "/check_db", schemaPath: "#/properties/check_db/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        return false;
+      }
+    } else {
+      validate168.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate168.errors = vErrors;
+  return errors === 0;
+}
+var ServerHistoryQuery = validate169;
+function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -24733,11 +24781,11 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (!formats82.validate(data0)) {
-                validate168.errors = [{ instancePath: instancePath + "/start", schemaPath: "#/properties/start/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' }];
+                validate169.errors = [{ instancePath: instancePath + "/start", schemaPath: "#/properties/start/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' }];
                 return false;
               }
             } else {
-              validate168.errors = [{ instancePath: instancePath + "/start", schemaPath: "#/properties/start/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate169.errors = [{ instancePath: instancePath + "/start", schemaPath: "#/properties/start/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -24754,11 +24802,11 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
             if (errors === _errs3) {
               if (typeof data1 === "string") {
                 if (!formats82.validate(data1)) {
-                  validate168.errors = [{ instancePath: instancePath + "/end", schemaPath: "#/properties/end/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' }];
+                  validate169.errors = [{ instancePath: instancePath + "/end", schemaPath: "#/properties/end/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' }];
                   return false;
                 }
               } else {
-                validate168.errors = [{ instancePath: instancePath + "/end", schemaPath: "#/properties/end/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate169.errors = [{ instancePath: instancePath + "/end", schemaPath: "#/properties/end/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -24772,17 +24820,17 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.step_seconds;
             const _errs5 = errors;
             if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-              validate168.errors = [{ instancePath: instancePath + "/step_seconds", schemaPath: "#/properties/step_seconds/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              validate169.errors = [{ instancePath: instancePath + "/step_seconds", schemaPath: "#/properties/step_seconds/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
               return false;
             }
             if (errors === _errs5) {
               if (typeof data2 == "number" && isFinite(data2)) {
                 if (data2 > 604800 || isNaN(data2)) {
-                  validate168.errors = [{ instancePath: instancePath + "/step_seconds", schemaPath: "#/properties/step_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 604800 }, message: "must be <= 604800" }];
+                  validate169.errors = [{ instancePath: instancePath + "/step_seconds", schemaPath: "#/properties/step_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 604800 }, message: "must be <= 604800" }];
                   return false;
                 } else {
                   if (data2 < 60 || isNaN(data2)) {
-                    validate168.errors = [{ instancePath: instancePath + "/step_seconds", schemaPath: "#/properties/step_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 60 }, message: "must be >= 60" }];
+                    validate169.errors = [{ instancePath: instancePath + "/step_seconds", schemaPath: "#/properties/step_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 60 }, message: "must be >= 60" }];
                     return false;
                   }
                 }
@@ -24795,15 +24843,15 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate168.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate169.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate168.errors = vErrors;
+  validate169.errors = vErrors;
   return errors === 0;
 }
-var SignInQuery = validate169;
-function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SignInQuery = validate170;
+function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -24815,25 +24863,25 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
         if (errors === _errs1) {
           if (typeof data0 === "string") {
             if (func2(data0) > 2e3) {
-              validate169.errors = [{ instancePath: instancePath + "/to", schemaPath: "#/properties/to/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" }];
+              validate170.errors = [{ instancePath: instancePath + "/to", schemaPath: "#/properties/to/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" }];
               return false;
             }
           } else {
-            validate169.errors = [{ instancePath: instancePath + "/to", schemaPath: "#/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate170.errors = [{ instancePath: instancePath + "/to", schemaPath: "#/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
         }
       }
     } else {
-      validate169.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate170.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate169.errors = vErrors;
+  validate170.errors = vErrors;
   return errors === 0;
 }
-var UiParams = validate170;
-function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var UiParams = validate171;
+function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -24841,7 +24889,7 @@ function validate170(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.agent === void 0 && (missing0 = "agent")) {
-        validate170.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate171.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.agent !== void 0) {
@@ -24850,11 +24898,11 @@ function validate170(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate170.errors = [{ instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate171.errors = [{ instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate170.errors = [{ instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate171.errors = [{ instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -24869,58 +24917,17 @@ function validate170(data, { instancePath = "", parentData, parentDataProperty, 
             if (errors === _errs3) {
               if (typeof data1 === "string") {
                 if (func2(data1) < 1) {
-                  validate170.errors = [{ instancePath: instancePath + "/file", schemaPath: "#/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate171.errors = [{ instancePath: instancePath + "/file", schemaPath: "#/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               } else {
-                validate170.errors = [{ instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate171.errors = [{ instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
             var valid0 = _errs3 === errors;
           } else {
             var valid0 = true;
-          }
-        }
-      }
-    } else {
-      validate170.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate170.errors = vErrors;
-  return errors === 0;
-}
-var UiRequest = validate171;
-function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.name === void 0 && (missing0 = "name")) {
-        validate171.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.name !== void 0) {
-          let data0 = data.name;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (typeof data0 === "string") {
-              if (func2(data0) > 200) {
-                validate171.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
-                return false;
-              } else {
-                if (func2(data0) < 1) {
-                  validate171.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                  return false;
-                }
-              }
-            } else {
-              validate171.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
           }
         }
       }
@@ -24932,8 +24939,7 @@ function validate171(data, { instancePath = "", parentData, parentDataProperty, 
   validate171.errors = vErrors;
   return errors === 0;
 }
-var ItemDelete = validate172;
-var schema175 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-delete", "title": "ItemDelete", "description": "Namespace and key of an item.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" } }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 } }, "required": ["key"], "additionalProperties": true };
+var UiRequest = validate172;
 function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -24941,61 +24947,28 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.key === void 0 && (missing0 = "key")) {
+      if (data.name === void 0 && (missing0 = "name")) {
         validate172.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.namespace !== void 0) {
-          let data0 = data.namespace;
-          const _errs2 = errors;
-          if (!Array.isArray(data0) && data0 !== null) {
-            validate172.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema175.properties.namespace.type }, message: "must be array,null" }];
-            return false;
-          }
-          if (errors === _errs2) {
-            if (Array.isArray(data0)) {
-              var valid1 = true;
-              const len0 = data0.length;
-              for (let i0 = 0; i0 < len0; i0++) {
-                const _errs4 = errors;
-                if (typeof data0[i0] !== "string") {
-                  validate172.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid1 = _errs4 === errors;
-                if (!valid1) {
-                  break;
-                }
-              }
-            }
-          }
-          var valid0 = _errs2 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.key !== void 0) {
-            let data2 = data.key;
-            const _errs6 = errors;
-            if (errors === _errs6) {
-              if (typeof data2 === "string") {
-                if (func2(data2) > 1600) {
-                  validate172.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
-                  return false;
-                } else {
-                  if (func2(data2) < 1) {
-                    validate172.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate172.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+        if (data.name !== void 0) {
+          let data0 = data.name;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) > 200) {
+                validate172.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                 return false;
+              } else {
+                if (func2(data0) < 1) {
+                  validate172.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  return false;
+                }
               }
+            } else {
+              validate172.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
             }
-            var valid0 = _errs6 === errors;
-          } else {
-            var valid0 = true;
           }
         }
       }
@@ -25007,7 +24980,8 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
   validate172.errors = vErrors;
   return errors === 0;
 }
-var ItemParams = validate173;
+var ItemDelete = validate173;
+var schema176 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-delete", "title": "ItemDelete", "description": "Namespace and key of an item.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" } }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 } }, "required": ["key"], "additionalProperties": true };
 function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -25021,8 +24995,12 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
       } else {
         if (data.namespace !== void 0) {
           let data0 = data.namespace;
-          const _errs1 = errors;
-          if (errors === _errs1) {
+          const _errs2 = errors;
+          if (!Array.isArray(data0) && data0 !== null) {
+            validate173.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema176.properties.namespace.type }, message: "must be array,null" }];
+            return false;
+          }
+          if (errors === _errs2) {
             if (Array.isArray(data0)) {
               var valid1 = true;
               const len0 = data0.length;
@@ -25037,12 +25015,9 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
                   break;
                 }
               }
-            } else {
-              validate173.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-              return false;
             }
           }
-          var valid0 = _errs1 === errors;
+          var valid0 = _errs2 === errors;
         } else {
           var valid0 = true;
         }
@@ -25070,18 +25045,6 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
           } else {
             var valid0 = true;
           }
-          if (valid0) {
-            if (data.refresh_ttl !== void 0) {
-              const _errs8 = errors;
-              if (typeof data.refresh_ttl !== "boolean") {
-                validate173.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-                return false;
-              }
-              var valid0 = _errs8 === errors;
-            } else {
-              var valid0 = true;
-            }
-          }
         }
       }
     } else {
@@ -25092,8 +25055,7 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
   validate173.errors = vErrors;
   return errors === 0;
 }
-var ItemPut = validate174;
-var schema177 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-put", "title": "ItemPut", "description": "An item of long-term memory.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Labels, the outermost first. No label is empty or contains a period." }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 }, "value": { "type": "object", "additionalProperties": true }, "index": { "anyOf": [{ "enum": [false, null] }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }], "description": "What vector search indexes: false for nothing, paths into the value, or null for the configured default." }, "ttl": { "type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 5256e4, "description": "Minutes until the item expires. Default store.ttl.default_ttl. Null means never." } }, "required": ["key", "value"], "additionalProperties": true };
+var ItemParams = validate174;
 function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -25101,18 +25063,14 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.key === void 0 && (missing0 = "key") || data.value === void 0 && (missing0 = "value")) {
+      if (data.key === void 0 && (missing0 = "key")) {
         validate174.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.namespace !== void 0) {
           let data0 = data.namespace;
-          const _errs2 = errors;
-          if (!Array.isArray(data0) && data0 !== null) {
-            validate174.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema177.properties.namespace.type }, message: "must be array,null" }];
-            return false;
-          }
-          if (errors === _errs2) {
+          const _errs1 = errors;
+          if (errors === _errs1) {
             if (Array.isArray(data0)) {
               var valid1 = true;
               const len0 = data0.length;
@@ -25127,9 +25085,12 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
                   break;
                 }
               }
+            } else {
+              validate174.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
             }
           }
-          var valid0 = _errs2 === errors;
+          var valid0 = _errs1 === errors;
         } else {
           var valid0 = true;
         }
@@ -25158,12 +25119,99 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
             var valid0 = true;
           }
           if (valid0) {
+            if (data.refresh_ttl !== void 0) {
+              const _errs8 = errors;
+              if (typeof data.refresh_ttl !== "boolean") {
+                validate174.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate174.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate174.errors = vErrors;
+  return errors === 0;
+}
+var ItemPut = validate175;
+var schema178 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-put", "title": "ItemPut", "description": "An item of long-term memory.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Labels, the outermost first. No label is empty or contains a period." }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 }, "value": { "type": "object", "additionalProperties": true }, "index": { "anyOf": [{ "enum": [false, null] }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }], "description": "What vector search indexes: false for nothing, paths into the value, or null for the configured default." }, "ttl": { "type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 5256e4, "description": "Minutes until the item expires. Default store.ttl.default_ttl. Null means never." } }, "required": ["key", "value"], "additionalProperties": true };
+function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.key === void 0 && (missing0 = "key") || data.value === void 0 && (missing0 = "value")) {
+        validate175.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.namespace !== void 0) {
+          let data0 = data.namespace;
+          const _errs2 = errors;
+          if (!Array.isArray(data0) && data0 !== null) {
+            validate175.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema178.properties.namespace.type }, message: "must be array,null" }];
+            return false;
+          }
+          if (errors === _errs2) {
+            if (Array.isArray(data0)) {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate175.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.key !== void 0) {
+            let data2 = data.key;
+            const _errs6 = errors;
+            if (errors === _errs6) {
+              if (typeof data2 === "string") {
+                if (func2(data2) > 1600) {
+                  validate175.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
+                  return false;
+                } else {
+                  if (func2(data2) < 1) {
+                    validate175.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate175.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs6 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
             if (data.value !== void 0) {
               let data3 = data.value;
               const _errs8 = errors;
               if (errors === _errs8) {
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate174.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate175.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -25179,7 +25227,7 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
                 let valid2 = false;
                 const _errs13 = errors;
                 if (!(data4 === false || data4 === null)) {
-                  const err0 = { instancePath: instancePath + "/index", schemaPath: "#/properties/index/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema177.properties.index.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+                  const err0 = { instancePath: instancePath + "/index", schemaPath: "#/properties/index/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema178.properties.index.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
                   if (vErrors === null) {
                     vErrors = [err0];
                   } else {
@@ -25242,7 +25290,7 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err4);
                   }
                   errors++;
-                  validate174.errors = vErrors;
+                  validate175.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs12;
@@ -25263,17 +25311,17 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
                   let data6 = data.ttl;
                   const _errs18 = errors;
                   if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                    validate174.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/type", keyword: "type", params: { type: schema177.properties.ttl.type }, message: "must be number,null" }];
+                    validate175.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/type", keyword: "type", params: { type: schema178.properties.ttl.type }, message: "must be number,null" }];
                     return false;
                   }
                   if (errors === _errs18) {
                     if (typeof data6 == "number" && isFinite(data6)) {
                       if (data6 > 5256e4 || isNaN(data6)) {
-                        validate174.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 5256e4 }, message: "must be <= 52560000" }];
+                        validate175.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 5256e4 }, message: "must be <= 52560000" }];
                         return false;
                       } else {
                         if (data6 <= 0 || isNaN(data6)) {
-                          validate174.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
+                          validate175.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
                           return false;
                         }
                       }
@@ -25289,16 +25337,16 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate174.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate175.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate174.errors = vErrors;
+  validate175.errors = vErrors;
   return errors === 0;
 }
-var ItemSearch = validate175;
-var schema178 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-search", "title": "ItemSearch", "description": "Items to return, latest update first.", "type": "object", "properties": { "namespace_prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Items in this namespace and below it. Default all." }, "filter": { "type": ["object", "null"], "additionalProperties": true, "description": "Conditions on members of the value: a value, or the operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin." }, "query": { "type": ["string", "null"], "description": "Text for a vector search, if it is configured." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "refresh_ttl": { "type": ["boolean", "null"], "description": "Reading the item restarts its expiry. Default store.ttl.refresh_on_read." } }, "additionalProperties": true };
-function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ItemSearch = validate176;
+var schema179 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-search", "title": "ItemSearch", "description": "Items to return, latest update first.", "type": "object", "properties": { "namespace_prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Items in this namespace and below it. Default all." }, "filter": { "type": ["object", "null"], "additionalProperties": true, "description": "Conditions on members of the value: a value, or the operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin." }, "query": { "type": ["string", "null"], "description": "Text for a vector search, if it is configured." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "refresh_ttl": { "type": ["boolean", "null"], "description": "Reading the item restarts its expiry. Default store.ttl.refresh_on_read." } }, "additionalProperties": true };
+function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -25308,7 +25356,7 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.namespace_prefix;
         const _errs2 = errors;
         if (!Array.isArray(data0) && data0 !== null) {
-          validate175.errors = [{ instancePath: instancePath + "/namespace_prefix", schemaPath: "#/properties/namespace_prefix/type", keyword: "type", params: { type: schema178.properties.namespace_prefix.type }, message: "must be array,null" }];
+          validate176.errors = [{ instancePath: instancePath + "/namespace_prefix", schemaPath: "#/properties/namespace_prefix/type", keyword: "type", params: { type: schema179.properties.namespace_prefix.type }, message: "must be array,null" }];
           return false;
         }
         if (errors === _errs2) {
@@ -25318,7 +25366,7 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate175.errors = [{ instancePath: instancePath + "/namespace_prefix/" + i0, schemaPath: "#/properties/namespace_prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate176.errors = [{ instancePath: instancePath + "/namespace_prefix/" + i0, schemaPath: "#/properties/namespace_prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -25337,7 +25385,7 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
           let data2 = data.filter;
           const _errs6 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate175.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema178.properties.filter.type }, message: "must be object,null" }];
+            validate176.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema179.properties.filter.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs6 === errors;
@@ -25349,7 +25397,7 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
             let data3 = data.query;
             const _errs9 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate175.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema178.properties.query.type }, message: "must be string,null" }];
+              validate176.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema179.properties.query.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs9 === errors;
@@ -25361,17 +25409,17 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.limit;
               const _errs11 = errors;
               if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-                validate175.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema178.properties.limit.type }, message: "must be integer,null" }];
+                validate176.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema179.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs11) {
                 if (typeof data4 == "number" && isFinite(data4)) {
                   if (data4 > 1e3 || isNaN(data4)) {
-                    validate175.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate176.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data4 < 1 || isNaN(data4)) {
-                      validate175.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate176.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -25386,17 +25434,17 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
                 let data5 = data.offset;
                 const _errs13 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate175.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema178.properties.offset.type }, message: "must be integer,null" }];
+                  validate176.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema179.properties.offset.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs13) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e6 || isNaN(data5)) {
-                      validate175.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      validate176.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                       return false;
                     } else {
                       if (data5 < 0 || isNaN(data5)) {
-                        validate175.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate176.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -25411,7 +25459,7 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
                   let data6 = data.refresh_ttl;
                   const _errs15 = errors;
                   if (typeof data6 !== "boolean" && data6 !== null) {
-                    validate175.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: schema178.properties.refresh_ttl.type }, message: "must be boolean,null" }];
+                    validate176.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: schema179.properties.refresh_ttl.type }, message: "must be boolean,null" }];
                     return false;
                   }
                   var valid0 = _errs15 === errors;
@@ -25424,16 +25472,16 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate175.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate176.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate175.errors = vErrors;
+  validate176.errors = vErrors;
   return errors === 0;
 }
-var NamespaceList = validate176;
-var schema179 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/namespace-list", "title": "NamespaceList", "description": "Namespaces to return.", "type": "object", "properties": { "prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Prefix of the namespaces. * matches any one label." }, "suffix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Suffix of the namespaces. * matches any one label." }, "max_depth": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Maximum number of labels per namespace." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
-function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var NamespaceList = validate177;
+var schema180 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/namespace-list", "title": "NamespaceList", "description": "Namespaces to return.", "type": "object", "properties": { "prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Prefix of the namespaces. * matches any one label." }, "suffix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Suffix of the namespaces. * matches any one label." }, "max_depth": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Maximum number of labels per namespace." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
+function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -25443,7 +25491,7 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.prefix;
         const _errs2 = errors;
         if (!Array.isArray(data0) && data0 !== null) {
-          validate176.errors = [{ instancePath: instancePath + "/prefix", schemaPath: "#/properties/prefix/type", keyword: "type", params: { type: schema179.properties.prefix.type }, message: "must be array,null" }];
+          validate177.errors = [{ instancePath: instancePath + "/prefix", schemaPath: "#/properties/prefix/type", keyword: "type", params: { type: schema180.properties.prefix.type }, message: "must be array,null" }];
           return false;
         }
         if (errors === _errs2) {
@@ -25453,7 +25501,7 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate176.errors = [{ instancePath: instancePath + "/prefix/" + i0, schemaPath: "#/properties/prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate177.errors = [{ instancePath: instancePath + "/prefix/" + i0, schemaPath: "#/properties/prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -25472,7 +25520,7 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
           let data2 = data.suffix;
           const _errs6 = errors;
           if (!Array.isArray(data2) && data2 !== null) {
-            validate176.errors = [{ instancePath: instancePath + "/suffix", schemaPath: "#/properties/suffix/type", keyword: "type", params: { type: schema179.properties.suffix.type }, message: "must be array,null" }];
+            validate177.errors = [{ instancePath: instancePath + "/suffix", schemaPath: "#/properties/suffix/type", keyword: "type", params: { type: schema180.properties.suffix.type }, message: "must be array,null" }];
             return false;
           }
           if (errors === _errs6) {
@@ -25482,7 +25530,7 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
               for (let i1 = 0; i1 < len1; i1++) {
                 const _errs8 = errors;
                 if (typeof data2[i1] !== "string") {
-                  validate176.errors = [{ instancePath: instancePath + "/suffix/" + i1, schemaPath: "#/properties/suffix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate177.errors = [{ instancePath: instancePath + "/suffix/" + i1, schemaPath: "#/properties/suffix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid2 = _errs8 === errors;
@@ -25501,17 +25549,17 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
             let data4 = data.max_depth;
             const _errs10 = errors;
             if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-              validate176.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/type", keyword: "type", params: { type: schema179.properties.max_depth.type }, message: "must be integer,null" }];
+              validate177.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/type", keyword: "type", params: { type: schema180.properties.max_depth.type }, message: "must be integer,null" }];
               return false;
             }
             if (errors === _errs10) {
               if (typeof data4 == "number" && isFinite(data4)) {
                 if (data4 > 1e3 || isNaN(data4)) {
-                  validate176.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                  validate177.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                   return false;
                 } else {
                   if (data4 < 1 || isNaN(data4)) {
-                    validate176.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                    validate177.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                     return false;
                   }
                 }
@@ -25526,17 +25574,17 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
               let data5 = data.limit;
               const _errs12 = errors;
               if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                validate176.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema179.properties.limit.type }, message: "must be integer,null" }];
+                validate177.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema180.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs12) {
                 if (typeof data5 == "number" && isFinite(data5)) {
                   if (data5 > 1e3 || isNaN(data5)) {
-                    validate176.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate177.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data5 < 1 || isNaN(data5)) {
-                      validate176.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate177.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -25551,17 +25599,17 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
                 let data6 = data.offset;
                 const _errs14 = errors;
                 if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                  validate176.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema179.properties.offset.type }, message: "must be integer,null" }];
+                  validate177.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema180.properties.offset.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs14) {
                   if (typeof data6 == "number" && isFinite(data6)) {
                     if (data6 > 1e6 || isNaN(data6)) {
-                      validate176.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      validate177.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                       return false;
                     } else {
                       if (data6 < 0 || isNaN(data6)) {
-                        validate176.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate177.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -25576,17 +25624,17 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate176.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate177.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate176.errors = vErrors;
+  validate177.errors = vErrors;
   return errors === 0;
 }
-var HistoryListQuery = validate177;
-var schema180 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history-query", "title": "HistoryListQuery", "description": "States to return, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "before": { "type": "string", "description": "A checkpoint id, or a checkpoint or config as JSON. Only older states are returned." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. The checkpoint's metadata must contain this." }, "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "JSON. Its checkpoint_ns selects the subgraph whose states are returned." }, "select": { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value." } } };
+var HistoryListQuery = validate178;
+var schema181 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history-query", "title": "HistoryListQuery", "description": "States to return, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "before": { "type": "string", "description": "A checkpoint id, or a checkpoint or config as JSON. Only older states are returned." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. The checkpoint's metadata must contain this." }, "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "JSON. Its checkpoint_ns selects the subgraph whose states are returned." }, "select": { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value." } } };
 var pattern2 = new RegExp("^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$", "u");
-function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -25598,17 +25646,17 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate177.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate178.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate177.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate178.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate177.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate178.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -25619,7 +25667,7 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
         if (data.before !== void 0) {
           const _errs3 = errors;
           if (typeof data.before !== "string") {
-            validate177.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate178.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -25632,7 +25680,7 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
             const _errs5 = errors;
             if (errors === _errs5) {
               if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-                validate177.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                validate178.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                 return false;
               }
             }
@@ -25650,7 +25698,7 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
                     let data4 = data3.thread_id;
                     const _errs11 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate177.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema180.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate178.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema181.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs11 === errors;
@@ -25662,7 +25710,7 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
                       let data5 = data3.checkpoint_id;
                       const _errs13 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate177.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema180.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate178.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema181.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid1 = _errs13 === errors;
@@ -25674,7 +25722,7 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
                         let data6 = data3.checkpoint_ns;
                         const _errs15 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate177.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema180.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate178.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema181.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid1 = _errs15 === errors;
@@ -25686,7 +25734,7 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
                           let data7 = data3.checkpoint_map;
                           const _errs17 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate177.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema180.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate178.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema181.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid1 = _errs17 === errors;
@@ -25697,7 +25745,7 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
                     }
                   }
                 } else {
-                  validate177.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate178.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -25712,7 +25760,7 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
                 if (errors === _errs20) {
                   if (Array.isArray(data8)) {
                     if (data8.length > 1e3) {
-                      validate177.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                      validate178.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                       return false;
                     } else {
                       var valid2 = true;
@@ -25723,11 +25771,11 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
                         if (errors === _errs22) {
                           if (typeof data9 === "string") {
                             if (!pattern2.test(data9)) {
-                              validate177.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
+                              validate178.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
                               return false;
                             }
                           } else {
-                            validate177.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate178.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                         }
@@ -25738,7 +25786,7 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
                       }
                     }
                   } else {
-                    validate177.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    validate178.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                     return false;
                   }
                 }
@@ -25751,16 +25799,16 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate177.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate178.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate177.errors = vErrors;
+  validate178.errors = vErrors;
   return errors === 0;
 }
-var HistoryQuery = validate178;
-var schema181 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "States to return, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config. Only older states are returned.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The checkpoint's metadata must contain this." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Its checkpoint_ns selects the subgraph whose states are returned." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value." } }, "additionalProperties": true };
-function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryQuery = validate179;
+var schema182 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "States to return, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config. Only older states are returned.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The checkpoint's metadata must contain this." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Its checkpoint_ns selects the subgraph whose states are returned." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value." } }, "additionalProperties": true };
+function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -25770,17 +25818,17 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.limit;
         const _errs2 = errors;
         if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && data0 !== null) {
-          validate178.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema181.properties.limit.type }, message: "must be integer,null" }];
+          validate179.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema182.properties.limit.type }, message: "must be integer,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 == "number" && isFinite(data0)) {
             if (data0 > 1e3 || isNaN(data0)) {
-              validate178.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+              validate179.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
               return false;
             } else {
               if (data0 < 1 || isNaN(data0)) {
-                validate178.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                validate179.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                 return false;
               }
             }
@@ -25846,7 +25894,7 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err3);
             }
             errors++;
-            validate178.errors = vErrors;
+            validate179.errors = vErrors;
             return false;
           } else {
             errors = _errs5;
@@ -25867,7 +25915,7 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs13 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate178.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema181.properties.metadata.type }, message: "must be object,null" }];
+              validate179.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema182.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -25879,7 +25927,7 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.checkpoint;
               const _errs16 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate178.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema181.properties.checkpoint.type }, message: "must be object,null" }];
+                validate179.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema182.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs16) {
@@ -25888,7 +25936,7 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
                     let data4 = data3.thread_id;
                     const _errs19 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate178.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema181.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate179.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema182.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid2 = _errs19 === errors;
@@ -25900,7 +25948,7 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
                       let data5 = data3.checkpoint_id;
                       const _errs21 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate178.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema181.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate179.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema182.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid2 = _errs21 === errors;
@@ -25912,7 +25960,7 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
                         let data6 = data3.checkpoint_ns;
                         const _errs23 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate178.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema181.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate179.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema182.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid2 = _errs23 === errors;
@@ -25924,7 +25972,7 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
                           let data7 = data3.checkpoint_map;
                           const _errs25 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate178.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema181.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate179.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema182.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid2 = _errs25 === errors;
@@ -26024,7 +26072,7 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err9);
                   }
                   errors++;
-                  validate178.errors = vErrors;
+                  validate179.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs29;
@@ -26045,15 +26093,15 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate178.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate179.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate178.errors = vErrors;
+  validate179.errors = vErrors;
   return errors === 0;
 }
-var ProtocolCommand = validate179;
-function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ProtocolCommand = validate180;
+function validate180(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -26061,20 +26109,20 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.id === void 0 && (missing0 = "id") || data.method === void 0 && (missing0 = "method")) {
-        validate179.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate180.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.id !== void 0) {
           let data0 = data.id;
           const _errs1 = errors;
           if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-            validate179.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+            validate180.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
             return false;
           }
           if (errors === _errs1) {
             if (typeof data0 == "number" && isFinite(data0)) {
               if (data0 < 0 || isNaN(data0)) {
-                validate179.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate180.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -26090,16 +26138,16 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
             if (errors === _errs3) {
               if (typeof data1 === "string") {
                 if (func2(data1) > 100) {
-                  validate179.errors = [{ instancePath: instancePath + "/method", schemaPath: "#/properties/method/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" }];
+                  validate180.errors = [{ instancePath: instancePath + "/method", schemaPath: "#/properties/method/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" }];
                   return false;
                 } else {
                   if (func2(data1) < 1) {
-                    validate179.errors = [{ instancePath: instancePath + "/method", schemaPath: "#/properties/method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    validate180.errors = [{ instancePath: instancePath + "/method", schemaPath: "#/properties/method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                     return false;
                   }
                 }
               } else {
-                validate179.errors = [{ instancePath: instancePath + "/method", schemaPath: "#/properties/method/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate180.errors = [{ instancePath: instancePath + "/method", schemaPath: "#/properties/method/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -26112,7 +26160,7 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
               let data2 = data.params;
               const _errs5 = errors;
               if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-                validate179.errors = [{ instancePath: instancePath + "/params", schemaPath: "#/properties/params/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                validate180.errors = [{ instancePath: instancePath + "/params", schemaPath: "#/properties/params/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -26123,17 +26171,17 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate179.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate180.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate179.errors = vErrors;
+  validate180.errors = vErrors;
   return errors === 0;
 }
-var ProtocolSubscription = validate180;
-var schema183 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/protocol-subscription", "title": "ProtocolSubscription", "description": "Events of a thread to stream.", "type": "object", "properties": { "channels": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "type": "string", "pattern": "^(values|updates|messages|tools|lifecycle|input|checkpoints|tasks|custom|custom:.{1,200})$" } }, "namespaces": { "type": ["array", "null"], "maxItems": 100, "items": { "type": "array", "maxItems": 64, "items": { "type": "string", "maxLength": 500 } }, "description": "Prefixes of namespaces. Default all events." }, "depth": { "type": ["integer", "null"], "minimum": 0, "description": "Maximum depth below the prefix." }, "since": { "type": ["integer", "null"], "minimum": 0, "description": "The last `seq` that the client has received. Default all stored events." } }, "required": ["channels"] };
+var ProtocolSubscription = validate181;
+var schema184 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/protocol-subscription", "title": "ProtocolSubscription", "description": "Events of a thread to stream.", "type": "object", "properties": { "channels": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "type": "string", "pattern": "^(values|updates|messages|tools|lifecycle|input|checkpoints|tasks|custom|custom:.{1,200})$" } }, "namespaces": { "type": ["array", "null"], "maxItems": 100, "items": { "type": "array", "maxItems": 64, "items": { "type": "string", "maxLength": 500 } }, "description": "Prefixes of namespaces. Default all events." }, "depth": { "type": ["integer", "null"], "minimum": 0, "description": "Maximum depth below the prefix." }, "since": { "type": ["integer", "null"], "minimum": 0, "description": "The last `seq` that the client has received. Default all stored events." } }, "required": ["channels"] };
 var pattern4 = new RegExp("^(values|updates|messages|tools|lifecycle|input|checkpoints|tasks|custom|custom:.{1,200})$", "u");
-function validate180(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate181(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -26141,7 +26189,7 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.channels === void 0 && (missing0 = "channels")) {
-        validate180.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate181.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.channels !== void 0) {
@@ -26150,11 +26198,11 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 100) {
-                validate180.errors = [{ instancePath: instancePath + "/channels", schemaPath: "#/properties/channels/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                validate181.errors = [{ instancePath: instancePath + "/channels", schemaPath: "#/properties/channels/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                 return false;
               } else {
                 if (data0.length < 1) {
-                  validate180.errors = [{ instancePath: instancePath + "/channels", schemaPath: "#/properties/channels/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                  validate181.errors = [{ instancePath: instancePath + "/channels", schemaPath: "#/properties/channels/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -26165,11 +26213,11 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
                     if (errors === _errs3) {
                       if (typeof data1 === "string") {
                         if (!pattern4.test(data1)) {
-                          validate180.errors = [{ instancePath: instancePath + "/channels/" + i0, schemaPath: "#/properties/channels/items/pattern", keyword: "pattern", params: { pattern: "^(values|updates|messages|tools|lifecycle|input|checkpoints|tasks|custom|custom:.{1,200})$" }, message: 'must match pattern "^(values|updates|messages|tools|lifecycle|input|checkpoints|tasks|custom|custom:.{1,200})$"' }];
+                          validate181.errors = [{ instancePath: instancePath + "/channels/" + i0, schemaPath: "#/properties/channels/items/pattern", keyword: "pattern", params: { pattern: "^(values|updates|messages|tools|lifecycle|input|checkpoints|tasks|custom|custom:.{1,200})$" }, message: 'must match pattern "^(values|updates|messages|tools|lifecycle|input|checkpoints|tasks|custom|custom:.{1,200})$"' }];
                           return false;
                         }
                       } else {
-                        validate180.errors = [{ instancePath: instancePath + "/channels/" + i0, schemaPath: "#/properties/channels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate181.errors = [{ instancePath: instancePath + "/channels/" + i0, schemaPath: "#/properties/channels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                     }
@@ -26181,7 +26229,7 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate180.errors = [{ instancePath: instancePath + "/channels", schemaPath: "#/properties/channels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate181.errors = [{ instancePath: instancePath + "/channels", schemaPath: "#/properties/channels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -26194,13 +26242,13 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.namespaces;
             const _errs5 = errors;
             if (!Array.isArray(data2) && data2 !== null) {
-              validate180.errors = [{ instancePath: instancePath + "/namespaces", schemaPath: "#/properties/namespaces/type", keyword: "type", params: { type: schema183.properties.namespaces.type }, message: "must be array,null" }];
+              validate181.errors = [{ instancePath: instancePath + "/namespaces", schemaPath: "#/properties/namespaces/type", keyword: "type", params: { type: schema184.properties.namespaces.type }, message: "must be array,null" }];
               return false;
             }
             if (errors === _errs5) {
               if (Array.isArray(data2)) {
                 if (data2.length > 100) {
-                  validate180.errors = [{ instancePath: instancePath + "/namespaces", schemaPath: "#/properties/namespaces/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                  validate181.errors = [{ instancePath: instancePath + "/namespaces", schemaPath: "#/properties/namespaces/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                   return false;
                 } else {
                   var valid2 = true;
@@ -26211,7 +26259,7 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
                     if (errors === _errs7) {
                       if (Array.isArray(data3)) {
                         if (data3.length > 64) {
-                          validate180.errors = [{ instancePath: instancePath + "/namespaces/" + i1, schemaPath: "#/properties/namespaces/items/maxItems", keyword: "maxItems", params: { limit: 64 }, message: "must NOT have more than 64 items" }];
+                          validate181.errors = [{ instancePath: instancePath + "/namespaces/" + i1, schemaPath: "#/properties/namespaces/items/maxItems", keyword: "maxItems", params: { limit: 64 }, message: "must NOT have more than 64 items" }];
                           return false;
                         } else {
                           var valid3 = true;
@@ -26222,11 +26270,11 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
                             if (errors === _errs9) {
                               if (typeof data4 === "string") {
                                 if (func2(data4) > 500) {
-                                  validate180.errors = [{ instancePath: instancePath + "/namespaces/" + i1 + "/" + i2, schemaPath: "#/properties/namespaces/items/items/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" }];
+                                  validate181.errors = [{ instancePath: instancePath + "/namespaces/" + i1 + "/" + i2, schemaPath: "#/properties/namespaces/items/items/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" }];
                                   return false;
                                 }
                               } else {
-                                validate180.errors = [{ instancePath: instancePath + "/namespaces/" + i1 + "/" + i2, schemaPath: "#/properties/namespaces/items/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate181.errors = [{ instancePath: instancePath + "/namespaces/" + i1 + "/" + i2, schemaPath: "#/properties/namespaces/items/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                             }
@@ -26237,7 +26285,7 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
                           }
                         }
                       } else {
-                        validate180.errors = [{ instancePath: instancePath + "/namespaces/" + i1, schemaPath: "#/properties/namespaces/items/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                        validate181.errors = [{ instancePath: instancePath + "/namespaces/" + i1, schemaPath: "#/properties/namespaces/items/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                         return false;
                       }
                     }
@@ -26258,13 +26306,13 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
               let data5 = data.depth;
               const _errs11 = errors;
               if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                validate180.errors = [{ instancePath: instancePath + "/depth", schemaPath: "#/properties/depth/type", keyword: "type", params: { type: schema183.properties.depth.type }, message: "must be integer,null" }];
+                validate181.errors = [{ instancePath: instancePath + "/depth", schemaPath: "#/properties/depth/type", keyword: "type", params: { type: schema184.properties.depth.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs11) {
                 if (typeof data5 == "number" && isFinite(data5)) {
                   if (data5 < 0 || isNaN(data5)) {
-                    validate180.errors = [{ instancePath: instancePath + "/depth", schemaPath: "#/properties/depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                    validate181.errors = [{ instancePath: instancePath + "/depth", schemaPath: "#/properties/depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                     return false;
                   }
                 }
@@ -26278,13 +26326,13 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
                 let data6 = data.since;
                 const _errs13 = errors;
                 if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                  validate180.errors = [{ instancePath: instancePath + "/since", schemaPath: "#/properties/since/type", keyword: "type", params: { type: schema183.properties.since.type }, message: "must be integer,null" }];
+                  validate181.errors = [{ instancePath: instancePath + "/since", schemaPath: "#/properties/since/type", keyword: "type", params: { type: schema184.properties.since.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs13) {
                   if (typeof data6 == "number" && isFinite(data6)) {
                     if (data6 < 0 || isNaN(data6)) {
-                      validate180.errors = [{ instancePath: instancePath + "/since", schemaPath: "#/properties/since/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                      validate181.errors = [{ instancePath: instancePath + "/since", schemaPath: "#/properties/since/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                       return false;
                     }
                   }
@@ -26298,16 +26346,16 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate180.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate181.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate180.errors = vErrors;
+  validate181.errors = vErrors;
   return errors === 0;
 }
-var StateAtCheckpoint = validate181;
-var schema184 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value." } }, "required": ["checkpoint"], "additionalProperties": true };
-function validate181(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateAtCheckpoint = validate182;
+var schema185 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one value." } }, "required": ["checkpoint"], "additionalProperties": true };
+function validate182(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -26315,7 +26363,7 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.checkpoint === void 0 && (missing0 = "checkpoint")) {
-        validate181.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate182.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.checkpoint !== void 0) {
@@ -26327,7 +26375,7 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
                 let data1 = data0.thread_id;
                 const _errs5 = errors;
                 if (typeof data1 !== "string" && data1 !== null) {
-                  validate181.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema184.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate182.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema185.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs5 === errors;
@@ -26339,7 +26387,7 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
                   let data2 = data0.checkpoint_id;
                   const _errs7 = errors;
                   if (typeof data2 !== "string" && data2 !== null) {
-                    validate181.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema184.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate182.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema185.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs7 === errors;
@@ -26351,7 +26399,7 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
                     let data3 = data0.checkpoint_ns;
                     const _errs9 = errors;
                     if (typeof data3 !== "string" && data3 !== null) {
-                      validate181.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema184.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate182.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema185.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -26363,7 +26411,7 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
                       let data4 = data0.checkpoint_map;
                       const _errs11 = errors;
                       if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                        validate181.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema184.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate182.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema185.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs11 === errors;
@@ -26374,7 +26422,7 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate181.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate182.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -26387,7 +26435,7 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
             let data5 = data.subgraphs;
             const _errs14 = errors;
             if (typeof data5 !== "boolean" && data5 !== null) {
-              validate181.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema184.properties.subgraphs.type }, message: "must be boolean,null" }];
+              validate182.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema185.properties.subgraphs.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs14 === errors;
@@ -26478,7 +26526,7 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
                   vErrors.push(err5);
                 }
                 errors++;
-                validate181.errors = vErrors;
+                validate182.errors = vErrors;
                 return false;
               } else {
                 errors = _errs17;
@@ -26498,16 +26546,16 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate181.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate182.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate181.errors = vErrors;
+  validate182.errors = vErrors;
   return errors === 0;
 }
-var StatePatch = validate182;
-var schema185 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
-function validate182(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StatePatch = validate183;
+var schema186 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
+function validate183(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -26516,74 +26564,8 @@ function validate182(data, { instancePath = "", parentData, parentDataProperty, 
       if (data.metadata !== void 0) {
         let data0 = data.metadata;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate182.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema185.properties.metadata.type }, message: "must be object,null" }];
+          validate183.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema186.properties.metadata.type }, message: "must be object,null" }];
           return false;
-        }
-      }
-    } else {
-      validate182.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate182.errors = vErrors;
-  return errors === 0;
-}
-var StateQuery = validate183;
-function validate183(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.subgraphs === void 0) {
-        data.subgraphs = false;
-      }
-      const _errs1 = errors;
-      if (typeof data.subgraphs !== "boolean") {
-        validate183.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-        return false;
-      }
-      var valid0 = _errs1 === errors;
-      if (valid0) {
-        if (data.select !== void 0) {
-          let data1 = data.select;
-          const _errs3 = errors;
-          if (errors === _errs3) {
-            if (Array.isArray(data1)) {
-              if (data1.length > 1e3) {
-                validate183.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                return false;
-              } else {
-                var valid1 = true;
-                const len0 = data1.length;
-                for (let i0 = 0; i0 < len0; i0++) {
-                  let data2 = data1[i0];
-                  const _errs5 = errors;
-                  if (errors === _errs5) {
-                    if (typeof data2 === "string") {
-                      if (!pattern2.test(data2)) {
-                        validate183.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
-                        return false;
-                      }
-                    } else {
-                      validate183.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                      return false;
-                    }
-                  }
-                  var valid1 = _errs5 === errors;
-                  if (!valid1) {
-                    break;
-                  }
-                }
-              }
-            } else {
-              validate183.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-              return false;
-            }
-          }
-          var valid0 = _errs3 === errors;
-        } else {
-          var valid0 = true;
         }
       }
     } else {
@@ -26594,9 +26576,75 @@ function validate183(data, { instancePath = "", parentData, parentDataProperty, 
   validate183.errors = vErrors;
   return errors === 0;
 }
-var StateUpdate = validate184;
-var schema187 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node marks the node as done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node to which the update is attributed. Default the node that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "The same as checkpoint.checkpoint_id." } }, "additionalProperties": true };
+var StateQuery = validate184;
 function validate184(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.subgraphs === void 0) {
+        data.subgraphs = false;
+      }
+      const _errs1 = errors;
+      if (typeof data.subgraphs !== "boolean") {
+        validate184.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        return false;
+      }
+      var valid0 = _errs1 === errors;
+      if (valid0) {
+        if (data.select !== void 0) {
+          let data1 = data.select;
+          const _errs3 = errors;
+          if (errors === _errs3) {
+            if (Array.isArray(data1)) {
+              if (data1.length > 1e3) {
+                validate184.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data1.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  let data2 = data1[i0];
+                  const _errs5 = errors;
+                  if (errors === _errs5) {
+                    if (typeof data2 === "string") {
+                      if (!pattern2.test(data2)) {
+                        validate184.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
+                        return false;
+                      }
+                    } else {
+                      validate184.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                  }
+                  var valid1 = _errs5 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate184.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+      }
+    } else {
+      validate184.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate184.errors = vErrors;
+  return errors === 0;
+}
+var StateUpdate = validate185;
+var schema188 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node marks the node as done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node to which the update is attributed. Default the node that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "The same as checkpoint.checkpoint_id." } }, "additionalProperties": true };
+function validate185(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -26606,13 +26654,13 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.as_node;
         const _errs2 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate184.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema187.properties.as_node.type }, message: "must be string,null" }];
+          validate185.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema188.properties.as_node.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate184.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate185.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -26626,7 +26674,7 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
           let data1 = data.checkpoint;
           const _errs4 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate184.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema187.properties.checkpoint.type }, message: "must be object,null" }];
+            validate185.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema188.properties.checkpoint.type }, message: "must be object,null" }];
             return false;
           }
           if (errors === _errs4) {
@@ -26635,7 +26683,7 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
                 let data2 = data1.thread_id;
                 const _errs7 = errors;
                 if (typeof data2 !== "string" && data2 !== null) {
-                  validate184.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema187.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate185.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema188.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs7 === errors;
@@ -26647,7 +26695,7 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
                   let data3 = data1.checkpoint_id;
                   const _errs9 = errors;
                   if (typeof data3 !== "string" && data3 !== null) {
-                    validate184.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema187.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate185.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema188.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs9 === errors;
@@ -26659,7 +26707,7 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
                     let data4 = data1.checkpoint_ns;
                     const _errs11 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate184.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema187.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate185.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema188.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs11 === errors;
@@ -26671,7 +26719,7 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
                       let data5 = data1.checkpoint_map;
                       const _errs13 = errors;
                       if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-                        validate184.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema187.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate185.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema188.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs13 === errors;
@@ -26692,7 +26740,7 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
             let data6 = data.checkpoint_id;
             const _errs16 = errors;
             if (typeof data6 !== "string" && data6 !== null) {
-              validate184.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema187.properties.checkpoint_id.type }, message: "must be string,null" }];
+              validate185.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema188.properties.checkpoint_id.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs16 === errors;
@@ -26702,18 +26750,18 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate184.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate185.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate184.errors = vErrors;
+  validate185.errors = vErrors;
   return errors === 0;
 }
-var ThreadCount = validate185;
-var schema188 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "A condition on threads. All of its members must be true.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": false } } };
-var schema189 = { "type": "object", "description": "A condition on threads. All of its members must be true.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": false };
-var wrapper0 = { validate: validate186 };
-function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCount = validate186;
+var schema189 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "A condition on threads. All of its members must be true.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": false } } };
+var schema190 = { "type": "object", "description": "A condition on threads. All of its members must be true.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": false };
+var wrapper0 = { validate: validate187 };
+function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -26721,7 +26769,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "text" || key0 === "or" || key0 === "not")) {
-          validate186.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate187.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -26812,7 +26860,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate186.errors = vErrors;
+            validate187.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -26833,7 +26881,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate186.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema189.properties.metadata.type }, message: "must be object,null" }];
+              validate187.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema190.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -26845,7 +26893,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate186.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema189.properties.values.type }, message: "must be object,null" }];
+                validate187.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema190.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -26857,7 +26905,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate186.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema189.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate187.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema190.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -26948,7 +26996,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate186.errors = vErrors;
+                    validate187.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -26969,17 +27017,17 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
                     let data7 = data.text;
                     const _errs25 = errors;
                     if (typeof data7 !== "string" && data7 !== null) {
-                      validate186.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema189.properties.text.type }, message: "must be string,null" }];
+                      validate187.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema190.properties.text.type }, message: "must be string,null" }];
                       return false;
                     }
                     if (errors === _errs25) {
                       if (typeof data7 === "string") {
                         if (func2(data7) > 200) {
-                          validate186.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                          validate187.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                           return false;
                         } else {
                           if (func2(data7) < 1) {
-                            validate186.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                            validate187.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                             return false;
                           }
                         }
@@ -27065,7 +27113,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err16);
                         }
                         errors++;
-                        validate186.errors = vErrors;
+                        validate187.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs28;
@@ -27116,7 +27164,7 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
                             vErrors.push(err18);
                           }
                           errors++;
-                          validate186.errors = vErrors;
+                          validate187.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs35;
@@ -27141,14 +27189,14 @@ function validate186(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate186.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate187.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate186.errors = vErrors;
+  validate187.errors = vErrors;
   return errors === 0;
 }
-function validate185(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -27239,7 +27287,7 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err5);
           }
           errors++;
-          validate185.errors = vErrors;
+          validate186.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -27260,7 +27308,7 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate185.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema188.properties.metadata.type }, message: "must be object,null" }];
+            validate186.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema189.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -27272,7 +27320,7 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate185.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema188.properties.values.type }, message: "must be object,null" }];
+              validate186.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema189.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -27284,7 +27332,7 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate185.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema188.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate186.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema189.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -27375,7 +27423,7 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate185.errors = vErrors;
+                  validate186.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -27396,17 +27444,17 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
                   let data7 = data.text;
                   const _errs25 = errors;
                   if (typeof data7 !== "string" && data7 !== null) {
-                    validate185.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema188.properties.text.type }, message: "must be string,null" }];
+                    validate186.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema189.properties.text.type }, message: "must be string,null" }];
                     return false;
                   }
                   if (errors === _errs25) {
                     if (typeof data7 === "string") {
                       if (func2(data7) > 200) {
-                        validate185.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                        validate186.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                         return false;
                       } else {
                         if (func2(data7) < 1) {
-                          validate185.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                          validate186.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                           return false;
                         }
                       }
@@ -27460,8 +27508,8 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
                               const len2 = data8.length;
                               for (let i2 = 0; i2 < len2; i2++) {
                                 const _errs33 = errors;
-                                if (!validate186(data8[i2], { instancePath: instancePath + "/or/" + i2, parentData: data8, parentDataProperty: i2, rootData })) {
-                                  vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
+                                if (!validate187(data8[i2], { instancePath: instancePath + "/or/" + i2, parentData: data8, parentDataProperty: i2, rootData })) {
+                                  vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors);
                                   errors = vErrors.length;
                                 }
                                 var valid6 = _errs33 === errors;
@@ -27492,7 +27540,7 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate185.errors = vErrors;
+                      validate186.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs28;
@@ -27528,8 +27576,8 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
                       valid7 = valid7 || _valid3;
                       if (!valid7) {
                         const _errs38 = errors;
-                        if (!validate186(data10, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                          vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
+                        if (!validate187(data10, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                          vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors);
                           errors = vErrors.length;
                         }
                         var _valid3 = _errs38 === errors;
@@ -27543,7 +27591,7 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate185.errors = vErrors;
+                        validate186.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs35;
@@ -27567,16 +27615,16 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate185.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate186.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate185.errors = vErrors;
+  validate186.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate189;
-var schema190 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "The initial history of the thread. metadata.graph_id names the graph." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "Minutes without activity after which the thread is deleted or pruned." }, "keep_last": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6, "description": "Number of newest states to keep. Null uses the server's configuration." } }, "additionalProperties": true };
-function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCreate = validate190;
+var schema191 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "The initial history of the thread. metadata.graph_id names the graph." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "Minutes without activity after which the thread is deleted or pruned." }, "keep_last": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6, "description": "Number of newest states to keep. Null uses the server's configuration." } }, "additionalProperties": true };
+function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -27635,7 +27683,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err3);
           }
           errors++;
-          validate189.errors = vErrors;
+          validate190.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -27656,7 +27704,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
           let data1 = data.metadata;
           const _errs8 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate189.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema190.properties.metadata.type }, message: "must be object,null" }];
+            validate190.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema191.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs8 === errors;
@@ -27668,7 +27716,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.if_exists;
             const _errs11 = errors;
             if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate189.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema190.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              validate190.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema191.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs11 === errors;
@@ -27680,7 +27728,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.supersteps;
               const _errs12 = errors;
               if (!Array.isArray(data3) && data3 !== null) {
-                validate189.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema190.properties.supersteps.type }, message: "must be array,null" }];
+                validate190.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema191.properties.supersteps.type }, message: "must be array,null" }];
                 return false;
               }
               if (errors === _errs12) {
@@ -27694,7 +27742,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
                       if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
                         let missing0;
                         if (data4.updates === void 0 && (missing0 = "updates")) {
-                          validate189.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+                          validate190.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
                           return false;
                         } else {
                           if (data4.updates !== void 0) {
@@ -27703,7 +27751,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
                             if (errors === _errs17) {
                               if (Array.isArray(data5)) {
                                 if (data5.length < 1) {
-                                  validate189.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                                  validate190.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                                   return false;
                                 } else {
                                   var valid4 = true;
@@ -27717,7 +27765,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
                                           let data7 = data6.command;
                                           const _errs22 = errors;
                                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                                            validate189.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema190.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
+                                            validate190.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema191.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
                                             return false;
                                           }
                                           var valid5 = _errs22 === errors;
@@ -27729,13 +27777,13 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
                                             let data8 = data6.as_node;
                                             const _errs25 = errors;
                                             if (typeof data8 !== "string" && data8 !== null) {
-                                              validate189.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema190.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
+                                              validate190.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema191.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
                                               return false;
                                             }
                                             if (errors === _errs25) {
                                               if (typeof data8 === "string") {
                                                 if (func2(data8) < 1) {
-                                                  validate189.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                  validate190.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                                                   return false;
                                                 }
                                               }
@@ -27746,7 +27794,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
                                           }
                                         }
                                       } else {
-                                        validate189.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                        validate190.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                         return false;
                                       }
                                     }
@@ -27757,14 +27805,14 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
                                   }
                                 }
                               } else {
-                                validate189.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                validate190.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                 return false;
                               }
                             }
                           }
                         }
                       } else {
-                        validate189.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        validate190.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                         return false;
                       }
                     }
@@ -27840,7 +27888,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
                             let data10 = data9.strategy;
                             const _errs36 = errors;
                             if (!(data10 === "delete" || data10 === "keep_latest" || data10 === null)) {
-                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema190.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema191.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                               if (vErrors === null) {
                                 vErrors = [err8];
                               } else {
@@ -27905,7 +27953,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err12);
                   }
                   errors++;
-                  validate189.errors = vErrors;
+                  validate190.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs28;
@@ -27926,17 +27974,17 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
                   let data12 = data.keep_last;
                   const _errs39 = errors;
                   if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12)) && data12 !== null) {
-                    validate189.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/type", keyword: "type", params: { type: schema190.properties.keep_last.type }, message: "must be integer,null" }];
+                    validate190.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/type", keyword: "type", params: { type: schema191.properties.keep_last.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs39) {
                     if (typeof data12 == "number" && isFinite(data12)) {
                       if (data12 > 1e6 || isNaN(data12)) {
-                        validate189.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                        validate190.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                         return false;
                       } else {
                         if (data12 < 1 || isNaN(data12)) {
-                          validate189.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                          validate190.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                           return false;
                         }
                       }
@@ -27952,15 +28000,15 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate189.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate190.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate189.errors = vErrors;
+  validate190.errors = vErrors;
   return errors === 0;
 }
-var ThreadImportQuery = validate190;
-function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadImportQuery = validate191;
+function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -27970,22 +28018,22 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
         data.new_id = false;
       }
       if (typeof data.new_id !== "boolean") {
-        validate190.errors = [{ instancePath: instancePath + "/new_id", schemaPath: "#/properties/new_id/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate191.errors = [{ instancePath: instancePath + "/new_id", schemaPath: "#/properties/new_id/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
     } else {
-      validate190.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate191.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate190.errors = vErrors;
+  validate191.errors = vErrors;
   return errors === 0;
 }
-var ThreadListQuery = validate191;
-var schema192 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Threads to return, and their order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "Any of these ids." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. The thread's metadata must contain this." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. The thread's latest values must contain this." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": "string", "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one must be true." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that must not be true." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Maps names of your choice to paths. Their values are returned under these names in extracted." }, "extract_chars_max": { "type": "integer", "minimum": 1, "maximum": 1e5, "description": "Extracted texts are cut after this many characters. Longer parts that are not text are null." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then the value of the x-pagination-cursor header." } }, "definitions": { "condition": { "type": "object", "description": "A condition on threads. All of its members must be true.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": false } } };
-var schema193 = { "type": "object", "description": "A condition on threads. All of its members must be true.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": false };
-var wrapper2 = { validate: validate192 };
-function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadListQuery = validate192;
+var schema193 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Threads to return, and their order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "Any of these ids." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. The thread's metadata must contain this." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. The thread's latest values must contain this." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": "string", "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one must be true." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that must not be true." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Maps names of your choice to paths. Their values are returned under these names in extracted." }, "extract_chars_max": { "type": "integer", "minimum": 1, "maximum": 1e5, "description": "Extracted texts are cut after this many characters. Longer parts that are not text are null." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then the value of the x-pagination-cursor header." } }, "definitions": { "condition": { "type": "object", "description": "A condition on threads. All of its members must be true.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": false } } };
+var schema194 = { "type": "object", "description": "A condition on threads. All of its members must be true.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": false };
+var wrapper2 = { validate: validate193 };
+function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -27993,7 +28041,7 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "text" || key0 === "or" || key0 === "not")) {
-          validate192.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate193.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -28084,7 +28132,7 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate192.errors = vErrors;
+            validate193.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -28105,7 +28153,7 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate192.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema193.properties.metadata.type }, message: "must be object,null" }];
+              validate193.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema194.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -28117,7 +28165,7 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate192.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema193.properties.values.type }, message: "must be object,null" }];
+                validate193.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema194.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -28129,7 +28177,7 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate192.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema193.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate193.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema194.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -28220,7 +28268,7 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate192.errors = vErrors;
+                    validate193.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -28241,17 +28289,17 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
                     let data7 = data.text;
                     const _errs25 = errors;
                     if (typeof data7 !== "string" && data7 !== null) {
-                      validate192.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema193.properties.text.type }, message: "must be string,null" }];
+                      validate193.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema194.properties.text.type }, message: "must be string,null" }];
                       return false;
                     }
                     if (errors === _errs25) {
                       if (typeof data7 === "string") {
                         if (func2(data7) > 200) {
-                          validate192.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                          validate193.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                           return false;
                         } else {
                           if (func2(data7) < 1) {
-                            validate192.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                            validate193.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                             return false;
                           }
                         }
@@ -28337,7 +28385,7 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err16);
                         }
                         errors++;
-                        validate192.errors = vErrors;
+                        validate193.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs28;
@@ -28388,7 +28436,7 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
                             vErrors.push(err18);
                           }
                           errors++;
-                          validate192.errors = vErrors;
+                          validate193.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs35;
@@ -28413,14 +28461,14 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate192.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate193.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate192.errors = vErrors;
+  validate193.errors = vErrors;
   return errors === 0;
 }
-function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -28438,7 +28486,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate191.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate192.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -28450,11 +28498,11 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs3) {
                     if (typeof data1 === "string") {
                       if (!formats0.test(data1)) {
-                        validate191.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                        validate192.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                         return false;
                       }
                     } else {
-                      validate191.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate192.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                   }
@@ -28466,7 +28514,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate191.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate192.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -28480,7 +28528,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
           const _errs5 = errors;
           if (errors === _errs5) {
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-              validate191.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate192.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -28494,7 +28542,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
             const _errs8 = errors;
             if (errors === _errs8) {
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                validate191.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                validate192.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                 return false;
               }
             }
@@ -28507,11 +28555,11 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs11 = errors;
               if (typeof data4 !== "string") {
-                validate191.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate192.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error")) {
-                validate191.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema192.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate192.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema193.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs11 === errors;
@@ -28525,7 +28573,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                 if (errors === _errs13) {
                   if (Array.isArray(data5)) {
                     if (data5.length > 100) {
-                      validate191.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                      validate192.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                       return false;
                     } else {
                       var valid2 = true;
@@ -28536,11 +28584,11 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                         if (errors === _errs15) {
                           if (typeof data6 === "string") {
                             if (func2(data6) > 1e3) {
-                              validate191.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                              validate192.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
                               return false;
                             }
                           } else {
-                            validate191.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate192.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                         }
@@ -28551,7 +28599,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                       }
                     }
                   } else {
-                    validate191.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    validate192.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                     return false;
                   }
                 }
@@ -28566,16 +28614,16 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs17) {
                     if (typeof data7 === "string") {
                       if (func2(data7) > 200) {
-                        validate191.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                        validate192.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                         return false;
                       } else {
                         if (func2(data7) < 1) {
-                          validate191.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                          validate192.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                           return false;
                         }
                       }
                     } else {
-                      validate191.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate192.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                   }
@@ -28590,19 +28638,19 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                     if (errors === _errs19) {
                       if (Array.isArray(data8)) {
                         if (data8.length > 100) {
-                          validate191.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                          validate192.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                           return false;
                         } else {
                           if (data8.length < 1) {
-                            validate191.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                            validate192.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                             return false;
                           } else {
                             var valid3 = true;
                             const len2 = data8.length;
                             for (let i2 = 0; i2 < len2; i2++) {
                               const _errs21 = errors;
-                              if (!validate192(data8[i2], { instancePath: instancePath + "/or/" + i2, parentData: data8, parentDataProperty: i2, rootData })) {
-                                vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
+                              if (!validate193(data8[i2], { instancePath: instancePath + "/or/" + i2, parentData: data8, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
                                 errors = vErrors.length;
                               }
                               var valid3 = _errs21 === errors;
@@ -28613,7 +28661,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                           }
                         }
                       } else {
-                        validate191.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                        validate192.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                         return false;
                       }
                     }
@@ -28626,11 +28674,11 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                       let data10 = data.not;
                       const _errs22 = errors;
                       if (!(data10 && typeof data10 == "object" && !Array.isArray(data10))) {
-                        validate191.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        validate192.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                         return false;
                       }
-                      if (!validate192(data10, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                        vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
+                      if (!validate193(data10, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
                         errors = vErrors.length;
                       }
                       var valid0 = _errs22 === errors;
@@ -28641,17 +28689,17 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                       let data11 = data.limit;
                       const _errs25 = errors;
                       if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
-                        validate191.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                        validate192.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                         return false;
                       }
                       if (errors === _errs25) {
                         if (typeof data11 == "number" && isFinite(data11)) {
                           if (data11 > 1e3 || isNaN(data11)) {
-                            validate191.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                            validate192.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                             return false;
                           } else {
                             if (data11 < 1 || isNaN(data11)) {
-                              validate191.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                              validate192.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                               return false;
                             }
                           }
@@ -28662,17 +28710,17 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                         let data12 = data.offset;
                         const _errs27 = errors;
                         if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
-                          validate191.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                          validate192.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                           return false;
                         }
                         if (errors === _errs27) {
                           if (typeof data12 == "number" && isFinite(data12)) {
                             if (data12 > 1e6 || isNaN(data12)) {
-                              validate191.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                              validate192.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                               return false;
                             } else {
                               if (data12 < 0 || isNaN(data12)) {
-                                validate191.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                validate192.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                 return false;
                               }
                             }
@@ -28684,11 +28732,11 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                             let data13 = data.sort_by;
                             const _errs29 = errors;
                             if (typeof data13 !== "string") {
-                              validate191.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate192.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
                             if (!(data13 === "thread_id" || data13 === "status" || data13 === "created_at" || data13 === "updated_at" || data13 === "state_updated_at")) {
-                              validate191.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema192.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                              validate192.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema193.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                               return false;
                             }
                             var valid0 = _errs29 === errors;
@@ -28700,11 +28748,11 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                               let data14 = data.sort_order;
                               const _errs31 = errors;
                               if (typeof data14 !== "string") {
-                                validate191.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate192.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               if (!(data14 === "asc" || data14 === "desc")) {
-                                validate191.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema192.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                                validate192.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema193.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                                 return false;
                               }
                               var valid0 = _errs31 === errors;
@@ -28723,11 +28771,11 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                                       let data16 = data15[i3];
                                       const _errs35 = errors;
                                       if (typeof data16 !== "string") {
-                                        validate191.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                        validate192.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                         return false;
                                       }
                                       if (!(data16 === "thread_id" || data16 === "created_at" || data16 === "updated_at" || data16 === "state_updated_at" || data16 === "metadata" || data16 === "config" || data16 === "status" || data16 === "values" || data16 === "interrupts")) {
-                                        validate191.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema192.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                                        validate192.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema193.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
                                         return false;
                                       }
                                       var valid5 = _errs35 === errors;
@@ -28736,7 +28784,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                                       }
                                     }
                                   } else {
-                                    validate191.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                    validate192.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                     return false;
                                   }
                                 }
@@ -28751,7 +28799,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                                   if (errors === _errs37) {
                                     if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
                                       if (Object.keys(data17).length > 10) {
-                                        validate191.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
+                                        validate192.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
                                         return false;
                                       } else {
                                         for (const key0 in data17) {
@@ -28760,11 +28808,11 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                                           if (errors === _errs40) {
                                             if (typeof data18 === "string") {
                                               if (func2(data18) > 1e3) {
-                                                validate191.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                                                validate192.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
                                                 return false;
                                               }
                                             } else {
-                                              validate191.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                              validate192.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                               return false;
                                             }
                                           }
@@ -28775,7 +28823,7 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                                         }
                                       }
                                     } else {
-                                      validate191.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                      validate192.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                       return false;
                                     }
                                   }
@@ -28788,17 +28836,17 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                                     let data19 = data.extract_chars_max;
                                     const _errs42 = errors;
                                     if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
-                                      validate191.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                      validate192.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                       return false;
                                     }
                                     if (errors === _errs42) {
                                       if (typeof data19 == "number" && isFinite(data19)) {
                                         if (data19 > 1e5 || isNaN(data19)) {
-                                          validate191.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" }];
+                                          validate192.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" }];
                                           return false;
                                         } else {
                                           if (data19 < 1 || isNaN(data19)) {
-                                            validate191.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                            validate192.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                             return false;
                                           }
                                         }
@@ -28815,11 +28863,11 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
                                       if (errors === _errs44) {
                                         if (typeof data20 === "string") {
                                           if (func2(data20) > 2e4) {
-                                            validate191.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                            validate192.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
                                             return false;
                                           }
                                         } else {
-                                          validate191.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          validate192.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                           return false;
                                         }
                                       }
@@ -28843,16 +28891,16 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate191.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate192.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate191.errors = vErrors;
+  validate192.errors = vErrors;
   return errors === 0;
 }
-var ThreadPatch = validate195;
-var schema194 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into the thread's metadata.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "Minutes without activity after which the thread is deleted or pruned." }, "keep_last": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6, "description": "Number of newest states to keep. Null uses the server's configuration." } }, "additionalProperties": true };
-function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPatch = validate196;
+var schema195 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into the thread's metadata.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "Minutes without activity after which the thread is deleted or pruned." }, "keep_last": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6, "description": "Number of newest states to keep. Null uses the server's configuration." } }, "additionalProperties": true };
+function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -28862,7 +28910,7 @@ function validate195(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.metadata;
         const _errs2 = errors;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate195.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema194.properties.metadata.type }, message: "must be object,null" }];
+          validate196.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema195.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
         var valid0 = _errs2 === errors;
@@ -28930,7 +28978,7 @@ function validate195(data, { instancePath = "", parentData, parentDataProperty, 
                       let data2 = data1.strategy;
                       const _errs14 = errors;
                       if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema194.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema195.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                         if (vErrors === null) {
                           vErrors = [err4];
                         } else {
@@ -28995,7 +29043,7 @@ function validate195(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err8);
             }
             errors++;
-            validate195.errors = vErrors;
+            validate196.errors = vErrors;
             return false;
           } else {
             errors = _errs6;
@@ -29016,100 +29064,23 @@ function validate195(data, { instancePath = "", parentData, parentDataProperty, 
             let data4 = data.keep_last;
             const _errs17 = errors;
             if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-              validate195.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/type", keyword: "type", params: { type: schema194.properties.keep_last.type }, message: "must be integer,null" }];
+              validate196.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/type", keyword: "type", params: { type: schema195.properties.keep_last.type }, message: "must be integer,null" }];
               return false;
             }
             if (errors === _errs17) {
               if (typeof data4 == "number" && isFinite(data4)) {
                 if (data4 > 1e6 || isNaN(data4)) {
-                  validate195.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                  validate196.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                   return false;
                 } else {
                   if (data4 < 1 || isNaN(data4)) {
-                    validate195.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                    validate196.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                     return false;
                   }
                 }
               }
             }
             var valid0 = _errs17 === errors;
-          } else {
-            var valid0 = true;
-          }
-        }
-      }
-    } else {
-      validate195.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate195.errors = vErrors;
-  return errors === 0;
-}
-var ThreadPrune = validate196;
-var schema195 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete or prune.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: delete all states except the newest one." } }, "required": ["thread_ids"], "additionalProperties": true };
-function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.thread_ids === void 0 && (missing0 = "thread_ids")) {
-        validate196.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.thread_ids !== void 0) {
-          let data0 = data.thread_ids;
-          const _errs2 = errors;
-          if (errors === _errs2) {
-            if (Array.isArray(data0)) {
-              if (data0.length > 1e3) {
-                validate196.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                return false;
-              } else {
-                var valid1 = true;
-                const len0 = data0.length;
-                for (let i0 = 0; i0 < len0; i0++) {
-                  let data1 = data0[i0];
-                  const _errs4 = errors;
-                  if (errors === _errs4) {
-                    if (errors === _errs4) {
-                      if (typeof data1 === "string") {
-                        if (!formats0.test(data1)) {
-                          validate196.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
-                          return false;
-                        }
-                      } else {
-                        validate196.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                        return false;
-                      }
-                    }
-                  }
-                  var valid1 = _errs4 === errors;
-                  if (!valid1) {
-                    break;
-                  }
-                }
-              }
-            } else {
-              validate196.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-              return false;
-            }
-          }
-          var valid0 = _errs2 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.strategy !== void 0) {
-            let data2 = data.strategy;
-            const _errs6 = errors;
-            if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-              validate196.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema195.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
-              return false;
-            }
-            var valid0 = _errs6 === errors;
           } else {
             var valid0 = true;
           }
@@ -29123,9 +29094,86 @@ function validate196(data, { instancePath = "", parentData, parentDataProperty, 
   validate196.errors = vErrors;
   return errors === 0;
 }
-var ThreadQuery = validate197;
-var schema196 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-query", "title": "ThreadQuery", "description": "Additional fields of a thread to return.", "type": "object", "properties": { "include": { "type": "array", "items": { "type": "string", "enum": ["ttl"] } } } };
+var ThreadPrune = validate197;
+var schema196 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete or prune.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: delete all states except the newest one." } }, "required": ["thread_ids"], "additionalProperties": true };
 function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.thread_ids === void 0 && (missing0 = "thread_ids")) {
+        validate197.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.thread_ids !== void 0) {
+          let data0 = data.thread_ids;
+          const _errs2 = errors;
+          if (errors === _errs2) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e3) {
+                validate197.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  let data1 = data0[i0];
+                  const _errs4 = errors;
+                  if (errors === _errs4) {
+                    if (errors === _errs4) {
+                      if (typeof data1 === "string") {
+                        if (!formats0.test(data1)) {
+                          validate197.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                          return false;
+                        }
+                      } else {
+                        validate197.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                    }
+                  }
+                  var valid1 = _errs4 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate197.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.strategy !== void 0) {
+            let data2 = data.strategy;
+            const _errs6 = errors;
+            if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
+              validate197.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema196.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
+              return false;
+            }
+            var valid0 = _errs6 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate197.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate197.errors = vErrors;
+  return errors === 0;
+}
+var ThreadQuery = validate198;
+var schema197 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-query", "title": "ThreadQuery", "description": "Additional fields of a thread to return.", "type": "object", "properties": { "include": { "type": "array", "items": { "type": "string", "enum": ["ttl"] } } } };
+function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -29142,11 +29190,11 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
               let data1 = data0[i0];
               const _errs3 = errors;
               if (typeof data1 !== "string") {
-                validate197.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate198.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data1 === "ttl")) {
-                validate197.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/enum", keyword: "enum", params: { allowedValues: schema196.properties.include.items.enum }, message: "must be equal to one of the allowed values" }];
+                validate198.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/enum", keyword: "enum", params: { allowedValues: schema197.properties.include.items.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid1 = _errs3 === errors;
@@ -29155,24 +29203,24 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate197.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate198.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
       }
     } else {
-      validate197.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate198.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate197.errors = vErrors;
+  validate198.errors = vErrors;
   return errors === 0;
 }
-var ThreadSearch = validate198;
-var schema197 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Threads to return, and their order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Maps names of your choice to paths. Their values are returned under these names in extracted." }, "extract_chars_max": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e5, "description": "Extracted texts are cut after this many characters. Longer parts that are not text are null." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then the value of the x-pagination-cursor header." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "A condition on threads. All of its members must be true.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": false } } };
-var schema198 = { "type": "object", "description": "A condition on threads. All of its members must be true.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": false };
-var wrapper4 = { validate: validate199 };
-function validate199(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadSearch = validate199;
+var schema198 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Threads to return, and their order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Maps names of your choice to paths. Their values are returned under these names in extracted." }, "extract_chars_max": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e5, "description": "Extracted texts are cut after this many characters. Longer parts that are not text are null." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then the value of the x-pagination-cursor header." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "A condition on threads. All of its members must be true.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": false } } };
+var schema199 = { "type": "object", "description": "A condition on threads. All of its members must be true.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "Any of these ids." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's metadata must contain this." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "The thread's latest values must contain this." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that must exist, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Text that occurs in the thread's latest values or metadata, or with which its id begins. Ignores case and surrounding whitespace." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one must be true." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that must not be true." } }, "additionalProperties": false };
+var wrapper4 = { validate: validate200 };
+function validate200(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -29180,7 +29228,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "text" || key0 === "or" || key0 === "not")) {
-          validate199.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate200.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -29271,7 +29319,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate199.errors = vErrors;
+            validate200.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -29292,7 +29340,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate199.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema198.properties.metadata.type }, message: "must be object,null" }];
+              validate200.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema199.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -29304,7 +29352,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate199.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema198.properties.values.type }, message: "must be object,null" }];
+                validate200.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema199.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -29316,7 +29364,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate199.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema198.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate200.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema199.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -29407,7 +29455,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate199.errors = vErrors;
+                    validate200.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -29428,17 +29476,17 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
                     let data7 = data.text;
                     const _errs25 = errors;
                     if (typeof data7 !== "string" && data7 !== null) {
-                      validate199.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema198.properties.text.type }, message: "must be string,null" }];
+                      validate200.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema199.properties.text.type }, message: "must be string,null" }];
                       return false;
                     }
                     if (errors === _errs25) {
                       if (typeof data7 === "string") {
                         if (func2(data7) > 200) {
-                          validate199.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                          validate200.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                           return false;
                         } else {
                           if (func2(data7) < 1) {
-                            validate199.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                            validate200.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                             return false;
                           }
                         }
@@ -29524,7 +29572,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err16);
                         }
                         errors++;
-                        validate199.errors = vErrors;
+                        validate200.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs28;
@@ -29575,7 +29623,7 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
                             vErrors.push(err18);
                           }
                           errors++;
-                          validate199.errors = vErrors;
+                          validate200.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs35;
@@ -29600,14 +29648,14 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate199.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate200.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate199.errors = vErrors;
+  validate200.errors = vErrors;
   return errors === 0;
 }
-function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate199(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -29698,7 +29746,7 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err5);
           }
           errors++;
-          validate198.errors = vErrors;
+          validate199.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -29719,7 +29767,7 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate198.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema197.properties.metadata.type }, message: "must be object,null" }];
+            validate199.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema198.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -29731,7 +29779,7 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate198.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema197.properties.values.type }, message: "must be object,null" }];
+              validate199.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema198.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -29743,7 +29791,7 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate198.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema197.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate199.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema198.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -29834,7 +29882,7 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate198.errors = vErrors;
+                  validate199.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -29855,17 +29903,17 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                   let data7 = data.text;
                   const _errs25 = errors;
                   if (typeof data7 !== "string" && data7 !== null) {
-                    validate198.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema197.properties.text.type }, message: "must be string,null" }];
+                    validate199.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema198.properties.text.type }, message: "must be string,null" }];
                     return false;
                   }
                   if (errors === _errs25) {
                     if (typeof data7 === "string") {
                       if (func2(data7) > 200) {
-                        validate198.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                        validate199.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                         return false;
                       } else {
                         if (func2(data7) < 1) {
-                          validate198.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                          validate199.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                           return false;
                         }
                       }
@@ -29919,8 +29967,8 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                               const len2 = data8.length;
                               for (let i2 = 0; i2 < len2; i2++) {
                                 const _errs33 = errors;
-                                if (!validate199(data8[i2], { instancePath: instancePath + "/or/" + i2, parentData: data8, parentDataProperty: i2, rootData })) {
-                                  vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
+                                if (!validate200(data8[i2], { instancePath: instancePath + "/or/" + i2, parentData: data8, parentDataProperty: i2, rootData })) {
+                                  vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
                                   errors = vErrors.length;
                                 }
                                 var valid6 = _errs33 === errors;
@@ -29951,7 +29999,7 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate198.errors = vErrors;
+                      validate199.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs28;
@@ -29987,8 +30035,8 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                       valid7 = valid7 || _valid3;
                       if (!valid7) {
                         const _errs38 = errors;
-                        if (!validate199(data10, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                          vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
+                        if (!validate200(data10, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                          vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
                           errors = vErrors.length;
                         }
                         var _valid3 = _errs38 === errors;
@@ -30002,7 +30050,7 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate198.errors = vErrors;
+                        validate199.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs35;
@@ -30023,17 +30071,17 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                         let data11 = data.limit;
                         const _errs39 = errors;
                         if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11)) && data11 !== null) {
-                          validate198.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema197.properties.limit.type }, message: "must be integer,null" }];
+                          validate199.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema198.properties.limit.type }, message: "must be integer,null" }];
                           return false;
                         }
                         if (errors === _errs39) {
                           if (typeof data11 == "number" && isFinite(data11)) {
                             if (data11 > 1e3 || isNaN(data11)) {
-                              validate198.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                              validate199.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                               return false;
                             } else {
                               if (data11 < 1 || isNaN(data11)) {
-                                validate198.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                validate199.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                 return false;
                               }
                             }
@@ -30048,17 +30096,17 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                           let data12 = data.offset;
                           const _errs41 = errors;
                           if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12)) && data12 !== null) {
-                            validate198.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema197.properties.offset.type }, message: "must be integer,null" }];
+                            validate199.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema198.properties.offset.type }, message: "must be integer,null" }];
                             return false;
                           }
                           if (errors === _errs41) {
                             if (typeof data12 == "number" && isFinite(data12)) {
                               if (data12 > 1e6 || isNaN(data12)) {
-                                validate198.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                validate199.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                                 return false;
                               } else {
                                 if (data12 < 0 || isNaN(data12)) {
-                                  validate198.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                  validate199.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                   return false;
                                 }
                               }
@@ -30073,7 +30121,7 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                             let data13 = data.sort_by;
                             const _errs43 = errors;
                             if (!(data13 === "thread_id" || data13 === "status" || data13 === "created_at" || data13 === "updated_at" || data13 === "state_updated_at" || data13 === null)) {
-                              validate198.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema197.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                              validate199.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema198.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                               return false;
                             }
                             var valid0 = _errs43 === errors;
@@ -30085,7 +30133,7 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                               let data14 = data.sort_order;
                               const _errs44 = errors;
                               if (!(data14 === "asc" || data14 === "desc" || data14 === null)) {
-                                validate198.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema197.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                                validate199.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema198.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                                 return false;
                               }
                               var valid0 = _errs44 === errors;
@@ -30129,7 +30177,7 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                                           errors++;
                                         }
                                         if (!(data16 === "thread_id" || data16 === "created_at" || data16 === "updated_at" || data16 === "state_updated_at" || data16 === "metadata" || data16 === "config" || data16 === "status" || data16 === "values" || data16 === "interrupts")) {
-                                          const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema197.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                          const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema198.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                           if (vErrors === null) {
                                             vErrors = [err21];
                                           } else {
@@ -30163,7 +30211,7 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                                     vErrors.push(err23);
                                   }
                                   errors++;
-                                  validate198.errors = vErrors;
+                                  validate199.errors = vErrors;
                                   return false;
                                 } else {
                                   errors = _errs46;
@@ -30261,7 +30309,7 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                                       vErrors.push(err29);
                                     }
                                     errors++;
-                                    validate198.errors = vErrors;
+                                    validate199.errors = vErrors;
                                     return false;
                                   } else {
                                     errors = _errs54;
@@ -30282,17 +30330,17 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                                     let data19 = data.extract_chars_max;
                                     const _errs62 = errors;
                                     if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19)) && data19 !== null) {
-                                      validate198.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/type", keyword: "type", params: { type: schema197.properties.extract_chars_max.type }, message: "must be integer,null" }];
+                                      validate199.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/type", keyword: "type", params: { type: schema198.properties.extract_chars_max.type }, message: "must be integer,null" }];
                                       return false;
                                     }
                                     if (errors === _errs62) {
                                       if (typeof data19 == "number" && isFinite(data19)) {
                                         if (data19 > 1e5 || isNaN(data19)) {
-                                          validate198.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" }];
+                                          validate199.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" }];
                                           return false;
                                         } else {
                                           if (data19 < 1 || isNaN(data19)) {
-                                            validate198.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                            validate199.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                             return false;
                                           }
                                         }
@@ -30307,13 +30355,13 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
                                       let data20 = data.cursor;
                                       const _errs64 = errors;
                                       if (typeof data20 !== "string" && data20 !== null) {
-                                        validate198.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema197.properties.cursor.type }, message: "must be string,null" }];
+                                        validate199.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema198.properties.cursor.type }, message: "must be string,null" }];
                                         return false;
                                       }
                                       if (errors === _errs64) {
                                         if (typeof data20 === "string") {
                                           if (func2(data20) > 2e4) {
-                                            validate198.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                            validate199.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
                                             return false;
                                           }
                                         }
@@ -30338,16 +30386,16 @@ function validate198(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate198.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate199.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate198.errors = vErrors;
+  validate199.errors = vErrors;
   return errors === 0;
 }
-var ThreadStreamQuery = validate202;
-var schema199 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-stream-query", "title": "ThreadStreamQuery", "description": "Which events of a thread are streamed. Default run_modes.", "type": "object", "properties": { "stream_mode": { "type": "array", "description": "run_modes: all events of all runs, and the end of each run. lifecycle: start and end of each run. state_update: the state after each run or update.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 }, "stream_modes": { "type": "array", "description": "Alias of stream_mode.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 } } };
-function validate202(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadStreamQuery = validate203;
+var schema200 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-stream-query", "title": "ThreadStreamQuery", "description": "Which events of a thread are streamed. Default run_modes.", "type": "object", "properties": { "stream_mode": { "type": "array", "description": "run_modes: all events of all runs, and the end of each run. lifecycle: start and end of each run. state_update: the state after each run or update.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 }, "stream_modes": { "type": "array", "description": "Alias of stream_mode.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 } } };
+function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -30359,7 +30407,7 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 10) {
-              validate202.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
+              validate203.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -30368,11 +30416,11 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
                 let data1 = data0[i0];
                 const _errs3 = errors;
                 if (typeof data1 !== "string") {
-                  validate202.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate203.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data1 === "run_modes" || data1 === "lifecycle" || data1 === "state_update")) {
-                  validate202.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema199.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                  validate203.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema200.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid1 = _errs3 === errors;
@@ -30382,7 +30430,7 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate202.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate203.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -30397,7 +30445,7 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs5) {
             if (Array.isArray(data2)) {
               if (data2.length > 10) {
-                validate202.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
+                validate203.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
                 return false;
               } else {
                 var valid2 = true;
@@ -30406,11 +30454,11 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
                   let data3 = data2[i1];
                   const _errs7 = errors;
                   if (typeof data3 !== "string") {
-                    validate202.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate203.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   if (!(data3 === "run_modes" || data3 === "lifecycle" || data3 === "state_update")) {
-                    validate202.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/enum", keyword: "enum", params: { allowedValues: schema199.properties.stream_modes.items.enum }, message: "must be equal to one of the allowed values" }];
+                    validate203.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/enum", keyword: "enum", params: { allowedValues: schema200.properties.stream_modes.items.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid2 = _errs7 === errors;
@@ -30420,7 +30468,7 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate202.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate203.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -30430,11 +30478,11 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate202.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate203.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate202.errors = vErrors;
+  validate203.errors = vErrors;
   return errors === 0;
 }
 
@@ -32680,9 +32728,9 @@ function validate1710(data, { instancePath = "", parentData, parentDataProperty,
   validate1710.errors = vErrors;
   return errors === 0;
 }
-var DatasetListQuery2 = validate187;
-var schema1910 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-list", "title": "DatasetListQuery", "description": "Datasets to return, and their order.", "type": "object", "properties": { "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "name": { "type": "string" }, "name_contains": { "type": "string" }, "data_type": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "exclude": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "sort_by": { "type": "string", "enum": ["name", "created_at", "last_session_start_time", "example_count", "session_count", "modified_at"] }, "sort_by_desc": { "type": "boolean" }, "offset": { "type": "integer", "description": "Number of rows to skip.", "minimum": 0 }, "limit": { "type": "integer", "description": "Default 100.", "minimum": 1, "maximum": 1e4 } } };
-function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetListQuery2 = validate188;
+var schema192 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-list", "title": "DatasetListQuery", "description": "Datasets to return, and their order.", "type": "object", "properties": { "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "name": { "type": "string" }, "name_contains": { "type": "string" }, "data_type": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "exclude": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "sort_by": { "type": "string", "enum": ["name", "created_at", "last_session_start_time", "example_count", "session_count", "modified_at"] }, "sort_by_desc": { "type": "boolean" }, "offset": { "type": "integer", "description": "Number of rows to skip.", "minimum": 0 }, "limit": { "type": "integer", "description": "Default 100.", "minimum": 1, "maximum": 1e4 } } };
+function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -32835,7 +32883,7 @@ function validate187(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data9 === "name" || data9 === "created_at" || data9 === "last_session_start_time" || data9 === "example_count" || data9 === "session_count" || data9 === "modified_at")) {
-        const err13 = { instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema1910.properties.sort_by.enum }, message: "must be equal to one of the allowed values" };
+        const err13 = { instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema192.properties.sort_by.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -32919,12 +32967,12 @@ function validate187(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate187.errors = vErrors;
+  validate188.errors = vErrors;
   return errors === 0;
 }
-var DatasetPatch2 = validate193;
+var DatasetPatch2 = validate194;
 var schema202 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-patch", "title": "DatasetPatch", "description": "Fields that are set are changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "transformations": { "type": ["array", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "baseline_experiment_id": { "type": ["string", "null"], "description": "UUID, or null for none." } } };
-function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate194(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -33033,11 +33081,11 @@ function validate193(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate193.errors = vErrors;
+  validate194.errors = vErrors;
   return errors === 0;
 }
-var DatasetShareQuery2 = validate203;
-function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetShareQuery2 = validate202;
+function validate202(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -33062,7 +33110,7 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate203.errors = vErrors;
+  validate202.errors = vErrors;
   return errors === 0;
 }
 var DatasetDiffQuery2 = validate212;
@@ -46510,6 +46558,7 @@ export {
   BrowserSessionParams,
   CardQuery,
   CheckpointParams,
+  CodeDeploy,
   CodeVersionParams,
   ComparativeCreate,
   ComparativeListQuery,

@@ -78,6 +78,14 @@ export const ERRORS = {
     message: (p: { version: string }) =>
       `No code version that is kept has the hash ${p.version}, or several begin with it. GET /server/code lists them.`,
   },
+  DEPLOY_REFUSED: {
+    status: 409,
+    message: (p: { reason: string }) => `The code was not deployed: ${p.reason}`,
+  },
+  DEPLOY_FAILED: {
+    status: 422,
+    message: (p: { reason: string }) => `The new code does not load, and the code before it stays in use. ${p.reason}`,
+  },
   ALERT_NOT_FOUND: {
     status: 404,
     message: (_: { alertId: string }) => 'Alert not found',

@@ -13,6 +13,7 @@ import { alerts } from './commands/alerts.js';
 import { audit } from './commands/audit.js';
 import { datasets } from './commands/datasets.js';
 import { demo } from './commands/demo.js';
+import { deploy } from './commands/deploy.js';
 import { doctor } from './commands/doctor.js';
 import { encrypt } from './commands/encrypt.js';
 import { evaluate } from './commands/evaluate.js';
@@ -50,6 +51,7 @@ const COMMANDS: readonly Command[] = [
   evaluate,
   compare,
   check,
+  deploy,
   replay,
   since,
   runs,

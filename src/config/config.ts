@@ -276,7 +276,7 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     oidc: readOidc(json['auth'], problem),
     audit: readAudit(json['audit'], problem),
     backups: readBackups(json['backups'], root, problem),
-    codeVersions: readCodeVersions(json['code_versions'], problem),
+    codeVersions: readCodeVersions(json['code_versions'], root, problem),
     cors: readCors(json['http'], problem),
     allowedHosts: readAllowedHosts(json['http'], problem),
     publicShares: readPublicShares(json['http'], problem),

@@ -47,7 +47,7 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
   }),
   audit: section(['keep_entries', 'keep_days']),
   backups: section(['schedule', 'timezone', 'folder', 'keep']),
-  code_versions: section(['keep', 'parked_threads']),
+  code_versions: section(['keep', 'parked_threads', 'deploy_from']),
   store: section([], {
     ttl: section(['refresh_on_read', 'default_ttl', 'sweep_interval_minutes']),
     index: section(['dims', 'embed', 'fields']),

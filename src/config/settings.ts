@@ -261,6 +261,7 @@ const FILE_SETTINGS: readonly Setting[] = [
   fileSetting('backups.keep', ({ project }) => project.backups?.keep ?? null),
   fileSetting('code_versions.keep', ({ project }) => project.codeVersions.keep),
   fileSetting('code_versions.parked_threads', ({ project }) => project.codeVersions.parkedThreads),
+  fileSetting('code_versions.deploy_from', ({ project }) => project.codeVersions.deployFrom.join(', ')),
   fileSetting('state_budget.thread_bytes', ({ project }) => project.stateBudget?.threadBytes ?? null),
   fileSetting('state_budget.on_exceed', ({ project }) => project.stateBudget?.onExceed ?? null),
   fileSetting('state_budget.keep_last', ({ project: { stateBudget } }) =>

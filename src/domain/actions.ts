@@ -16,6 +16,8 @@ export const IMPORT_THREADS = 'server:import';
 export const READ_SERVER = 'server:read';
 /** Reads the code of the graphs. No scope shorthand includes it, because code may contain secrets. */
 export const READ_CODE = 'server:code';
+/** Loads other code of the graphs from the server's disk. No scope shorthand includes it. */
+export const DEPLOY_CODE = 'server:deploy';
 /** Creates and revokes keys. Nobody can grant permissions that they do not have. */
 export const MANAGE_KEYS = 'server:keys';
 /** Reads the audit log, which names people and their addresses. */
@@ -26,6 +28,7 @@ export const OPERATOR_ACTIONS = [
   READ_METRICS,
   READ_SERVER,
   READ_CODE,
+  DEPLOY_CODE,
   MANAGE_KEYS,
   MANAGE_NODES,
   READ_AUDIT,

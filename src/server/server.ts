@@ -67,6 +67,7 @@ import { startBackgroundWork } from './background-work.js';
 import { Closers } from './closers.js';
 import type { ClusterMember } from './cluster-member.js';
 import type { ClusterPort, PublicApp } from './cluster-port.js';
+import { Deployment } from './deployment.js';
 import { bindRoutes, createHttpApp, listenOn, type Listening } from './listen.js';
 import { openDataFolder } from './open-data-folder.js';
 import { reloadProject } from './reload.js';
@@ -393,6 +394,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
             log: logs.forModule('store'),
           }),
     stateBudgets,
+    deployer: null,
     crons: new CronTable(stores.store),
     webhooks,
     evaluation,
@@ -447,6 +449,22 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
           quotas,
           log: logs.forModule('app'),
         });
+  const reload = (changed: Project): Promise<string[]> =>
+    reloadProject(
+      {
+        ...{ config, services, serverAddress, pool, userCode, types, typesData, authWorkers, customApp },
+        app: userApp,
+        cache: files.cache,
+      },
+      changed,
+    );
+  if (member === null)
+    services.deployer = new Deployment({
+      started: project,
+      reload,
+      versionOf: (graphId) => registry.currentOf(graphId),
+      graphIds: () => [...graphIds],
+    });
   const apps = member === null ? [app] : [member.port.entrance, member.createNodeApp()];
   bindRoutes(apps, { config, services, customApp, metrics, requests, logs });
   // The ports of a cluster's node close later: requests are passed to the next owner meanwhile.
@@ -489,23 +507,7 @@ async function open(config: Config, options: OpenOptions, logs: Log, closers: Cl
     recovery,
     files: [...bundled.files, ...authWorkers.files, ...(userApp?.files ?? []), ...components.inputs],
     loadSample: () => loadSample(services, LOCAL_CALLER),
-    reload: (changed) =>
-      reloadProject(
-        {
-          config,
-          services,
-          serverAddress,
-          pool,
-          userCode,
-          types,
-          typesData,
-          authWorkers,
-          app: userApp,
-          customApp,
-          cache: files.cache,
-        },
-        changed,
-      ),
+    reload,
     close: (graceMs = config.shutdownGraceMs) => closers.close(graceMs),
   };
 }

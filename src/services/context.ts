@@ -11,6 +11,7 @@ import type { Access } from './access/access.js';
 import type { Alerts } from './alerts/alerts.js';
 import type { ScheduledBackups } from './backups/scheduled-backups.js';
 import type { ClusterControl } from './cluster/cluster-control.js';
+import type { CodeDeployer } from './code/code-deployer.js';
 import type { CodeRegistry } from './code/code-registry.js';
 import type { StateEditor } from './state/state-editor.js';
 import type { CronTable } from './crons/cron-table.js';
@@ -50,6 +51,8 @@ export interface Services {
   scheduledBackups: ScheduledBackups | null;
   /** Null: threads may grow without limit. */
   stateBudgets: StateBudgets | null;
+  /** Null in a cluster, whose nodes are replaced instead. */
+  deployer: CodeDeployer | null;
   crons: CronTable;
   webhooks: Webhooks;
   evaluation: EvaluationContext;

@@ -30,6 +30,7 @@ Scopes:
   server:keys          create and revoke keys with at most the scopes of this key
   server:audit         read the audit log
   server:code          read the code of the graphs
+  server:deploy        load new code of the graphs
   server:nodes         drain nodes of a cluster, and put them back
   server:backup        download a full backup
   server:import        import threads from files

@@ -32,41 +32,49 @@ const PAGE = 100;
 /** Threads that are in the sandbox at the same time. */
 const CONCURRENT = 4;
 
-/** Resumes copies of the threads that wait for an answer, under the code at `place`, and says which of them fail. */
+/** Checks the threads that wait for an answer under the code at `place`, and reports. */
 export function check(place: string, flags: CheckFlags): Promise<void> {
   return runCommand(NOT_CHECKED, () =>
     translateStoreErrors(async () => {
-      const client = new Client(flags);
-      const flag = flags.answer === undefined ? null : { value: parseAnswer(flags.answer) };
-      const limit = wholeNumber('--limit', flags.limit) ?? LIMIT;
-      const untilMs = Date.now() + (wholeNumber('--minutes', flags.minutes) ?? MINUTES) * 60_000;
-      const options = sandboxOptions({ ...flags, graph: place }, []);
-      const { threads, total } = await waitingThreads(client, flags.graph ?? [], limit);
-      const sandbox = await Sandbox.open(options);
-      const checks: ThreadCheck[] = [];
-      const bar = createProgressBar(threads.length, 'failed');
-      try {
-        const parts = partsOf(client, sandbox, flag);
-        const queue = [...threads];
-        const work = async (): Promise<void> => {
-          for (;;) {
-            const thread = Date.now() < untilMs ? queue.shift() : undefined;
-            if (thread === undefined) return;
-            const checked = await checkOne(parts, thread);
-            if (checked !== null) checks.push(checked);
-            bar.update(checks.length, checks.filter(({ outcome }) => outcome === 'failed').length);
-          }
-        };
-        await Promise.all(Array.from({ length: CONCURRENT }, work));
-      } finally {
-        bar.stop();
-        await sandbox.close();
-      }
-      const summary = summaryOf(checks, { total, place });
+      const summary = await runCheck(place, flags);
       print(summary, flags);
       return summary.failed === 0 ? 0 : 1;
     }),
   );
+}
+
+/** Resumes copies of the threads under the new code. Throws CommandError if nothing can be checked. */
+export async function runCheck(
+  place: string,
+  flags: Omit<CheckFlags, 'markdown' | 'html' | 'json'>,
+): Promise<CheckSummary> {
+  const client = new Client(flags);
+  const flag = flags.answer === undefined ? null : { value: parseAnswer(flags.answer) };
+  const limit = wholeNumber('--limit', flags.limit) ?? LIMIT;
+  const untilMs = Date.now() + (wholeNumber('--minutes', flags.minutes) ?? MINUTES) * 60_000;
+  const options = sandboxOptions({ ...flags, graph: place }, []);
+  const { threads, total } = await waitingThreads(client, flags.graph ?? [], limit);
+  const sandbox = await Sandbox.open(options);
+  const checks: ThreadCheck[] = [];
+  const bar = createProgressBar(threads.length, 'failed');
+  try {
+    const parts = partsOf(client, sandbox, flag);
+    const queue = [...threads];
+    const work = async (): Promise<void> => {
+      for (;;) {
+        const thread = Date.now() < untilMs ? queue.shift() : undefined;
+        if (thread === undefined) return;
+        const checked = await checkOne(parts, thread);
+        if (checked !== null) checks.push(checked);
+        bar.update(checks.length, checks.filter(({ outcome }) => outcome === 'failed').length);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENT }, work));
+  } finally {
+    bar.stop();
+    await sandbox.close();
+  }
+  return summaryOf(checks, { total, place });
 }
 
 function parseAnswer(text: string): unknown {

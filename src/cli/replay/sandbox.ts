@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../base/json/json.js';
 import { WHOLE_API } from '../../config/api.js';
 import { readConfig, type Config } from '../../config/config.js';
@@ -15,7 +16,7 @@ import {
   reportFile,
   type ReplayReport,
 } from '../../wire/runs/replay-report.js';
-import { Client } from '../client.js';
+import { Client, CommandError } from '../client.js';
 import { readTrace, type TraceStep } from './trace-steps.js';
 
 export interface SandboxOptions extends Omit<ReplaySettings, 'folder'> {
@@ -23,6 +24,8 @@ export interface SandboxOptions extends Omit<ReplaySettings, 'folder'> {
   configFile: string;
   /** Environment variables that get a placeholder if they are missing. */
   secretVariables: readonly string[];
+  /** Evaluators of the project that score every run. */
+  evaluators?: readonly string[];
 }
 
 /** A run to execute in the sandbox. */
@@ -46,10 +49,14 @@ export interface SandboxResult {
   status: string;
   steps: TraceStep[];
   report: ReplayReport;
+  /** Scores of the evaluators. */
+  feedback: { key: string; score: number | null }[];
 }
 
 const NOTHING_USED: ReplayReport = { answered: 0, unrecorded: [], unused: [] };
 
+const SCORES_WAIT_MS = 60_000;
+const POLL_MS = 50;
 const DEBUG_PATIENCE_MS = 24 * 3_600_000;
 
 /** Without these, clients of models refuse to start. */
@@ -78,7 +85,7 @@ export class Sandbox {
   }
 
   /** Throws what `openServer` throws, such as CONFIG_INVALID and GRAPH_LOAD_FAILED. */
-  static async open({ configFile, secretVariables, ...settings }: SandboxOptions): Promise<Sandbox> {
+  static async open({ configFile, secretVariables, evaluators = [], ...settings }: SandboxOptions): Promise<Sandbox> {
     const folder = mkdtempSync(join(tmpdir(), 'threadmill-replay-'));
     const remove = (): void => rmSync(folder, { recursive: true, force: true });
     // Removes the folder even if the command is interrupted.
@@ -89,7 +96,7 @@ export class Sandbox {
       // Other users of this machine may reach the port.
       const apiKey = randomBytes(24).toString('base64url');
       const config = sandboxConfig(configFile, folder, {
-        secretVariables,
+        ...{ secretVariables, evaluators },
         settings: { ...settings, folder: recordings },
       });
       const server = await openServer({ ...config, apiKeys: apiKey });
@@ -112,8 +119,10 @@ export class Sandbox {
     return this.#server.graphIds;
   }
 
-  /** Executes the run and waits for its end. Its thread, and with it its trace, is deleted. */
-  async run({ replayId, recording, code, thread, body, isPersistent }: SandboxRun): Promise<SandboxResult> {
+  /**
+   * Executes the run and waits for its end, and for as many scores. Its thread, and with it its trace, is deleted.
+   */
+  async run({ replayId, recording, code, thread, body, isPersistent }: SandboxRun, scores = 0): Promise<SandboxResult> {
     if (recording !== null) writeFileSync(this.#fileOf(recordingFile(replayId)), recording, { mode: 0o600 });
     if (code !== null) writeFileSync(this.#fileOf(codeFile(replayId)), JSON.stringify(code), { mode: 0o600 });
     const marked = { ...body, metadata: { [REPLAY_METADATA]: replayId } };
@@ -121,10 +130,21 @@ export class Sandbox {
     const { runId, status } =
       threadId === null && !isPersistent ? await this.#runInMemory(marked) : await this.#runOnThread(threadId, marked);
     const steps = await readTrace(this.client, runId);
+    const feedback = scores === 0 ? [] : await this.#readScores(runId, scores);
     if (threadId !== null) await this.client.delete(`/threads/${threadId}`);
     const file = this.#fileOf(reportFile(replayId));
     const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ReplayReport) : NOTHING_USED;
-    return { runId, status, steps, report };
+    return { runId, status, steps, report, feedback };
+  }
+
+  async #readScores(runId: string, count: number): Promise<SandboxResult['feedback']> {
+    const untilMs = Date.now() + SCORES_WAIT_MS;
+    for (;;) {
+      const scores = JSON.parse(await this.client.get(`/api/v1/feedback?run=${runId}`)) as SandboxResult['feedback'];
+      if (scores.length >= count || Date.now() > untilMs)
+        return scores.map(({ key, score }) => ({ key, score: typeof score === 'boolean' ? Number(score) : score }));
+      await sleep(POLL_MS);
+    }
   }
 
   async #openThread({ threadId, file }: { threadId: string; file: string | null }): Promise<string> {
@@ -158,11 +178,17 @@ export class Sandbox {
   }
 }
 
+interface SandboxProject {
+  secretVariables: readonly string[];
+  evaluators: readonly string[];
+  settings: ReplaySettings;
+}
+
 /** The project's graphs, and nothing of it that would act on the outside or keep others out. */
 function sandboxConfig(
   file: string,
   dataFolder: string,
-  { secretVariables, settings }: { secretVariables: readonly string[]; settings: ReplaySettings },
+  { secretVariables, evaluators, settings }: SandboxProject,
 ): Config {
   const config = readConfig(
     { config: file, host: '127.0.0.1', port: '0', data: dataFolder, workers: '1', webhooks: false },
@@ -190,9 +216,12 @@ function sandboxConfig(
       store: { ...project.store, index: null },
       env: { ...project.env, ...Object.fromEntries(missing.map((name) => [name, PLACEHOLDER])) },
       traces: readTraces(
-        { keep_days: null, keep_traces: null, answers: false, export: 'none' },
-        { root: project.root, evaluators: [] },
-        (text) => new Error(text),
+        {
+          ...{ keep_days: null, keep_traces: null, answers: false, export: 'none' },
+          evaluate: evaluators.length === 0 ? [] : [{ evaluators, runs_per_hour: Number.MAX_SAFE_INTEGER }],
+        },
+        { root: project.root, evaluators: project.evaluators },
+        (text) => new CommandError(text),
       ),
     },
   };

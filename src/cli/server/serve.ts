@@ -6,7 +6,7 @@ import { openServer, type Server } from '../../server/server.js';
 import { greetingOf, waitingGreeting } from './greeting.js';
 import { errorText } from './load-failure.js';
 import { createReporter, type Reporter } from './reporter.js';
-import { keysThatNeedRestart } from './restart-needed.js';
+import { keysThatNeedRestart } from '../../config/restart-needed.js';
 import { watchFiles } from './watch-files.js';
 
 /** Serves until SIGINT or SIGTERM. If the server cannot start, prints the reason and exits with 1. */

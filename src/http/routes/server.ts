@@ -1,21 +1,25 @@
 import {
+  CodeDeploy,
   CodeVersionParams,
   ServerHistoryQuery,
   KeyCreate,
   KeyParams,
   NodeParams,
 } from '../../../schemas/compiled/validators.js';
+import { fail } from '../../base/errors.js';
 import { isoTime } from '../../base/clock.js';
 import {
   IMPORT_THREADS,
   MANAGE_KEYS,
   MANAGE_NODES,
+  DEPLOY_CODE,
   READ_CODE,
   READ_METRICS,
   READ_SERVER,
 } from '../../domain/actions.js';
 import { keyJson, createKey, revokeKey } from '../../services/access/api-keys.js';
 import { drainNode, nodesJson, undoDrain } from '../../services/cluster/nodes.js';
+import { deployedJson } from '../../services/code/code-deployer.js';
 import { loadedVersionJson, versionsJson } from '../../services/code/code-json.js';
 import { historyJson } from '../../services/history/read-history.js';
 import { queueState } from '../../services/runs/queue.js';
@@ -92,6 +96,19 @@ const getCodeRoute = defineRoute({
   schemas: { params: 'CodeVersionParams' },
   handle: ({ params }, services) =>
     jsonReply(loadedVersionJson(services, params.version), { 'cache-control': 'no-store' }),
+});
+
+const deployCodeRoute = defineRoute({
+  method: 'post',
+  path: '/server/code',
+  action: DEPLOY_CODE,
+  summary: 'Load the code of the graphs again, or other code, for new runs. Runs that execute keep theirs',
+  body: CodeDeploy,
+  schemas: { body: 'CodeDeploy' },
+  async handle({ body }, { deployer }) {
+    if (deployer === null) throw fail('DEPLOY_REFUSED', { reason: 'in a cluster, replace the nodes one by one.' });
+    return jsonReply(JSON.stringify(deployedJson(await deployer.deploy(body.config ?? null))));
+  },
 });
 
 const getBackupRoute = defineRoute({
@@ -198,6 +215,7 @@ export const serverRoutes = [
   getHistoryRoute,
   listCodeRoute,
   getCodeRoute,
+  deployCodeRoute,
   getBackupRoute,
   countSampleRoute,
   loadSampleRoute,

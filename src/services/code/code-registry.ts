@@ -21,6 +21,8 @@ export interface CodeVersionSettings {
   keep: number;
   /** Which code continues a thread that waits at an interrupt: the newest, or that with which it stopped there. */
   parkedThreads: 'newest' | 'same';
+  /** Absolute paths of folders from which other code may be deployed. The folder of the project always may. */
+  deployFrom: readonly string[];
 }
 
 /** The project's graphs as they were bundled. */

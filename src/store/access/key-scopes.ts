@@ -1,5 +1,6 @@
 import {
   BACK_UP,
+  DEPLOY_CODE,
   IMPORT_THREADS,
   MANAGE_KEYS,
   MANAGE_NODES,
@@ -39,7 +40,7 @@ export const SCOPES_TEXT =
   `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or ` +
   `*:<action>, with the actions ${VERBS.join(', ')}; ${REVIEWS} (feedback and annotation queues), ` +
   `${READ_METRICS} (/metrics), ` +
-  `${READ_SERVER} (queue, storage and nodes), ${READ_CODE} (the code of graphs), ${MANAGE_KEYS} (create and revoke keys), ` +
+  `${READ_SERVER} (queue, storage and nodes), ${READ_CODE} (the code of graphs), ${DEPLOY_CODE} (load new code), ${MANAGE_KEYS} (create and revoke keys), ` +
   `${MANAGE_NODES} (drain nodes of a cluster), ${READ_AUDIT} (the audit log), ` +
   `${BACK_UP} (back up everything), or ${IMPORT_THREADS} (import threads from files)`;
 
