@@ -13,6 +13,7 @@ import { setContextVariable, getContextVariable } from '@langchain/core/context'
 import { Annotation, StateGraph } from '@langchain/langgraph';
 import { RunTree } from 'langsmith';
 import t from 'tap';
+import { isObject } from '../../src/base/json/json.js';
 import { readOptimizations } from '../../src/config/optimizations.js';
 import { OPTIMIZATIONS } from '../../src/domain/optimizations.js';
 import { callDirectHandlersAtOnce, DIRECT } from '../../workers/graph/optimizations/callback-calls.js';
@@ -405,6 +406,8 @@ t.test('callback-scopes', async (t) => {
     .addEdge('observed', 'both')
     .compile();
 
+  const inOrder = (_: string, value: unknown): unknown =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
   /** All that the handler is told. Ids are replaced by their numbers. */
   const record = async (modes: string[], more: object[] = []): Promise<string> => {
     const calls: unknown[][] = [];
@@ -430,7 +433,7 @@ t.test('callback-scopes', async (t) => {
     const chunks: unknown[] = [];
     for await (const chunk of await graph.stream({ text: 'hello' }, options as never)) chunks.push(chunk);
     const ids = new Map<string, string>();
-    return JSON.stringify([calls, chunks, seen.splice(0), other.splice(0)], null, 1)
+    return JSON.stringify([calls, chunks, seen.splice(0), other.splice(0)], inOrder, 1)
       .replaceAll(/"nodeFirstAttemptTime": \d+/g, '"nodeFirstAttemptTime": 0')
       .replaceAll(
         /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|chatcmpl-\w+/g,

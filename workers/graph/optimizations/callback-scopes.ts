@@ -106,11 +106,14 @@ export function scopeDirectHandlers(
 
   statics._configureSync = function configureAtOnce(...args: ConfigureArguments): Manager | undefined {
     const [given, local, inheritableTags, localTags, inheritableMetadata, localMetadata, options] = args;
-    const manager = managerOf(given);
-    if (manager === null) return configure.apply(CallbackManager, args);
-    const isAlone = manager.handlers.length === 1 && isEmpty(local) && options?.verbose !== true;
+    const handlers = handlersOf(given);
+    const isAlone =
+      handlers.length > 0 && handlers.every((one) => isDirect(one) && sourceOf(one) === sourceOf(handlers[0]!));
+    if (!isAlone && !handlers.some(isScope)) return configure.apply(CallbackManager, args);
+    const manager = managerOf(given!);
     const context = provider.getInstance().getStore() as Parameters<typeof mayTrace>[0];
-    if (!isAlone || process.env['LANGCHAIN_VERBOSE'] === 'true' || mayTrace(context, undefined))
+    const isPlain = isAlone && isEmpty(local) && options?.verbose !== true;
+    if (!isPlain || process.env['LANGCHAIN_VERBOSE'] === 'true' || mayTrace(context, undefined))
       return configure.call(CallbackManager, manager, ...(args.slice(1) as never as [undefined]));
     if (inheritableTags !== undefined && inheritableTags.length > 0) manager.addTags(inheritableTags);
     if (localTags !== undefined && localTags.length > 0) manager.addTags(localTags, false);
@@ -129,11 +132,9 @@ export function scopeDirectHandlers(
     return [new Scope(handler!, this.runId, members, tag)] as never;
   };
 
-  /** A manager of its own for callbacks with a direct handler; null if they have none. */
-  function managerOf(given: Given): Manager | null {
-    if (given === undefined || given === null) return null;
-    if (!('handlers' in given)) return given.some(isDirect) ? managerOfList(given) : null;
-    if (!given.handlers.some(isDirect)) return null;
+  /** A manager of its own for these callbacks. */
+  function managerOf(given: NonNullable<Given>): Manager {
+    if (!('handlers' in given)) return managerOfList(given);
     const { _parentRunId: parentId, metadata, inheritableMetadata } = given as unknown as Record<string, never>;
     return new DirectManager(parentId, {
       handlers: sources(given.handlers),
@@ -147,7 +148,7 @@ export function scopeDirectHandlers(
 
   function managerOfList(list: readonly (Handler | Scope)[]): Manager {
     // That of the innermost step is the last.
-    const scope = list.findLast((one) => one instanceof Scope);
+    const scope = list.findLast(isScope);
     const handlers = sources(list.map((one) => ensureHandler(one as Handler)));
     return new DirectManager(scope?.parentId, {
       handlers,
@@ -195,6 +196,11 @@ function directManagerClass(
   return DirectManager;
 }
 
+function handlersOf(given: Given): readonly (Handler | Scope)[] {
+  if (given === undefined || given === null) return [];
+  return 'handlers' in given ? given.handlers : given;
+}
+
 /** The handlers without scopes, each once. */
 function sources(handlers: readonly (Handler | Scope)[]): Handler[] {
   if (handlers.length === 1) return [sourceOf(handlers[0]!)];
@@ -202,7 +208,11 @@ function sources(handlers: readonly (Handler | Scope)[]): Handler[] {
 }
 
 function sourceOf(handler: Handler | Scope): Handler {
-  return handler instanceof Scope ? handler.handler : handler;
+  return isScope(handler) ? handler.handler : handler;
+}
+
+function isScope(handler: Handler | Scope): handler is Scope {
+  return handler instanceof Scope;
 }
 
 function isDirect(handler: Handler | Scope): boolean {
