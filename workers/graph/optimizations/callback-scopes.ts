@@ -22,6 +22,9 @@ interface ChainMembers {
   inheritableMetadata: Metadata;
 }
 
+/** Has the library add a handler of its own. */
+const VERBOSE = 'LANGCHAIN_VERBOSE';
+
 /** Methods of handlers whose fourth argument is the id of the parent. */
 const STARTS = [
   'handleChainStart',
@@ -113,7 +116,7 @@ export function scopeDirectHandlers(
     const manager = managerOf(given!);
     const context = provider.getInstance().getStore() as Parameters<typeof mayTrace>[0];
     const isPlain = isAlone && isEmpty(local) && options?.verbose !== true;
-    if (!isPlain || process.env['LANGCHAIN_VERBOSE'] === 'true' || mayTrace(context, undefined))
+    if (!isPlain || process.env[VERBOSE] === 'true' || mayTrace(context, undefined))
       return configure.call(CallbackManager, manager, ...(args.slice(1) as never as [undefined]));
     if (inheritableTags !== undefined && inheritableTags.length > 0) manager.addTags(inheritableTags);
     if (localTags !== undefined && localTags.length > 0) manager.addTags(localTags, false);
