@@ -1,10 +1,11 @@
 /**
  * Writes dist/packages: bundled copies of the packages that graphs may import, for servers that start from the
- * repository. Does nothing if they were made from the same versions.
+ * repository. Does nothing if they were made from the same versions, for the same flags of V8.
  */
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUNDLED_PACKAGES } from '../src/base/program-files.js';
+import { V8_FLAGS } from '../src/base/v8-flags.js';
 import { GRAPH_PACKAGES } from './packages.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -12,8 +13,8 @@ const OUT = join(ROOT, BUNDLED_PACKAGES);
 /** Names what the copies were made from. */
 const STAMP = join(OUT, 'made-from.json');
 
-const lock = readFileSync(join(ROOT, 'node_modules', '.package-lock.json'), 'utf8');
-if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== lock) {
+const source = `${readFileSync(join(ROOT, 'node_modules', '.package-lock.json'), 'utf8')}${V8_FLAGS}\n`;
+if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== source) {
   const { writeFiles } = await import('./bundle.js');
   const { bundlePackages } = await import('./package-script.js');
   const { files } = await bundlePackages(ROOT);
@@ -21,5 +22,5 @@ if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== lock) {
   writeFiles(OUT, files);
   for (const name of GRAPH_PACKAGES)
     cpSync(join(ROOT, 'node_modules', name, 'package.json'), join(OUT, 'node_modules', name, 'package.json'));
-  writeFileSync(STAMP, lock);
+  writeFileSync(STAMP, source);
 }

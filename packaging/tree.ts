@@ -21,6 +21,7 @@ import {
 const UNBUNDLED_FILES = [
   'dist/src/main.js',
   'dist/src/base/program-files.js',
+  'dist/src/base/v8-flags.js',
   'dist/workers/graph/packages.js',
   'dist/workers/graph/walk-graph.js',
 ];

@@ -6,7 +6,10 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type * as Core from '@langchain/core/messages';
 import type * as LangGraph from '@langchain/langgraph';
+import { setV8Flags } from '../src/base/v8-flags.js';
 import type * as CachedScript from './cached-script.js';
+
+setV8Flags();
 
 const folder = resolve(process.argv[2]!);
 const script = join(folder, process.argv[3]!);

@@ -5,6 +5,7 @@
 export const OPTIMIZATIONS = [
   'callback-calls',
   'callback-copies',
+  'callback-scopes',
   'environment',
   'idle-run-tree',
   'random-values',

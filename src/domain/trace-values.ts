@@ -34,11 +34,19 @@ export function isStoredInTrace(name: string): boolean {
 
 /** The JSON text of an object as bytes. If it is too long: its beginning and its length, as JSON. */
 export function boundedTraceValue(text: string, bytesMax: number): Uint8Array {
-  // In Node's pool of buffers: a run has a dozen of them, and memory of its own costs each more than its content.
-  const bytes = Buffer.from(text);
-  if (bytes.byteLength <= bytesMax) return bytes;
+  return Buffer.from(boundedTraceText(text, bytesMax));
+}
+
+/** In UTF-8, a unit of UTF-16 takes at most so many bytes. */
+const UNIT_BYTES_MAX = 3;
+
+/** Like `boundedTraceValue`, as a text. */
+export function boundedTraceText(text: string, bytesMax: number): string {
+  if (text.length * UNIT_BYTES_MAX <= bytesMax) return text;
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= bytesMax) return text;
   const beginning = text.slice(0, Math.min(BEGINNING_CHARS, bytesMax)).toWellFormed();
-  return Buffer.from(JSON.stringify({ truncated: true, bytes: bytes.byteLength, beginning }));
+  return JSON.stringify({ truncated: true, bytes, beginning });
 }
 
 const TRUNCATED = Buffer.from('{"truncated":true,"bytes":');

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import type { Clock } from '../../src/base/clock.js';
 import { LIMITS } from '../../src/base/limits.js';
+import { setV8Flags } from '../../src/base/v8-flags.js';
 import { readConfig, type Config, type Flags } from '../../src/config/config.js';
 import { holdEsbuild } from '../../src/pool/graphs/bundle.js';
 import { openServer, type Server } from '../../src/server/server.js';
@@ -14,6 +15,9 @@ import { clusterEnv, clusterFlags, openOtherNodes, shareKeys } from './suite-clu
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 export const TEST_GRAPHS = join(ROOT, 'test', 'graphs', 'langgraph.json');
 export const EXAMPLES = join(ROOT, 'examples', 'langgraph.json');
+
+// As `threadmill` does: V8 would refuse the code cache of LangGraph otherwise.
+setV8Flags();
 
 // Warming the intake thread up takes 3 s of CPU, more than most tests. It happens after the start of a server, and when
 // the thread is replaced, 4 s after the first upload. Tests of either lower the limit. Servers in processes of their

@@ -4,15 +4,21 @@ import { once } from 'node:events';
 import { AsyncLocalStorageProviderSingleton as provider } from '@langchain/core/singletons';
 import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
 import * as callbacks from '@langchain/core/callbacks/manager';
+import * as messages from '@langchain/core/messages';
+import { RunnableLambda, type RunnableConfig } from '@langchain/core/runnables';
+import { FakeListChatModel } from '@langchain/core/utils/testing';
+import { tool } from '@langchain/core/tools';
 import * as singletons from '@langchain/core/singletons';
 import { setContextVariable, getContextVariable } from '@langchain/core/context';
-import '@langchain/langgraph';
+import { Annotation, StateGraph } from '@langchain/langgraph';
 import { RunTree } from 'langsmith';
 import t from 'tap';
+import { isObject } from '../../src/base/json/json.js';
 import { readOptimizations } from '../../src/config/optimizations.js';
 import { OPTIMIZATIONS } from '../../src/domain/optimizations.js';
 import { callDirectHandlersAtOnce, DIRECT } from '../../workers/graph/optimizations/callback-calls.js';
 import { copyCallbacksAtOnce } from '../../workers/graph/optimizations/callback-copies.js';
+import { scopeDirectHandlers } from '../../workers/graph/optimizations/callback-scopes.js';
 import { cacheEnvironment } from '../../workers/graph/optimizations/environment.js';
 import { skipIdleRunTrees } from '../../workers/graph/optimizations/idle-run-tree.js';
 import { poolRandomValues } from '../../workers/graph/optimizations/random-values.js';
@@ -190,6 +196,7 @@ t.test('THREADMILL_DISABLED_OPTIMIZATIONS selects them by name', async (t) => {
   t.strictSame(read('environment, idle-run-tree'), [
     'callback-calls',
     'callback-copies',
+    'callback-scopes',
     'random-values',
     'store-polling',
   ]);
@@ -337,4 +344,118 @@ t.test('callback-calls', async (t) => {
   t.not(CallbackManager.prototype.handleChainStart, handleChainStart, 'the installed release is a known one');
   for (const [at, kind] of kinds.entries())
     t.strictSame(await callAll(kind), expected[at], `handlers that are direct: ${kind.join(', ')}`);
+});
+
+t.test('callback-scopes', async (t) => {
+  const { CallbackManager } = callbacks;
+  const statics = CallbackManager as unknown as Record<'_configureSync', (...args: unknown[]) => unknown>;
+  const { _configureSync } = statics;
+  const changed = [
+    CallbackManager,
+    ...Object.values(callbacks).map((one) => one.prototype as object | undefined),
+    Object.getPrototypeOf(messages.BaseMessage.prototype) as object,
+  ].filter((one) => one !== undefined);
+  const originals = changed.map((one) => Object.getOwnPropertyDescriptors(one));
+  t.teardown(() => {
+    for (const [at, one] of changed.entries()) Object.defineProperties(one, originals[at]!);
+  });
+
+  const State = Annotation.Root({ text: Annotation<string> });
+  const model = new FakeListChatModel({ responses: ['an answer'] });
+  const upper = tool(({ text }: { text: string }) => text.toUpperCase(), {
+    name: 'upper',
+    description: 'Makes letters large',
+    schema: { type: 'object', properties: { text: { type: 'string' } } } as never,
+  });
+  /** What the code of the graph sees of its config, apart from its callbacks. */
+  const seen: unknown[] = [];
+  const inner = new StateGraph(State)
+    .addNode('ask', async ({ text }, runtime) => {
+      const config = runtime as RunnableConfig;
+      seen.push(config.tags, config.metadata, config.runName);
+      // Once with its config, and once with what the library remembers.
+      await model.invoke(text, config);
+      return { text: (await model.invoke(text, { tags: ['own'], metadata: { own: 1 } })).text };
+    })
+    .addEdge('__start__', 'ask')
+    .compile();
+  const other: unknown[][] = [];
+  const others = ['handleChainStart', 'handleChainEnd', 'handleChatModelStart', 'handleToolStart'].map(
+    (name) => [name, (...args: unknown[]) => void other.push([name, ...args.slice(2)])] as const,
+  );
+  const chain = RunnableLambda.from(async ({ text }: { text: string }) => ({ text: `${text}!` }))
+    .pipe(RunnableLambda.from(async ({ text }) => ({ text: await upper.invoke({ text }) })))
+    .withConfig({ runName: 'chain', tags: ['bound'], metadata: { bound: true } });
+  const observed = RunnableLambda.from(async (state: { text: string }) => await chain.invoke(state)).withConfig({
+    callbacks: [{ name: 'other', awaitHandlers: true, ...Object.fromEntries(others) } as never],
+  });
+  const failing = RunnableLambda.from(() => Promise.reject(new Error('failed')));
+  const graph = new StateGraph(State)
+    .addNode('chain', chain)
+    .addNode('inner', inner)
+    .addNode('nested', async (state) => await inner.invoke(state))
+    .addNode('observed', async (state, config) => await observed.invoke(state, config))
+    .addNode('both', async (state, config) => {
+      const parallel = [chain.invoke(state), chain.invoke(state, config), failing.invoke(state).catch(() => state)];
+      return (await Promise.all(parallel))[0] as typeof state;
+    })
+    .addEdge('__start__', 'chain')
+    .addEdge('chain', 'inner')
+    .addEdge('inner', 'nested')
+    .addEdge('nested', 'observed')
+    .addEdge('observed', 'both')
+    .compile();
+
+  const inOrder = (_: string, value: unknown): unknown =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+  /** All that the handler is told. Ids are replaced by their numbers. */
+  const record = async (modes: string[], more: object[] = []): Promise<string> => {
+    const calls: unknown[][] = [];
+    const names = ['ChainStart', 'ChainEnd', 'ChainError', 'ChatModelStart', 'LLMNewToken', 'LLMEnd', 'ToolStart'];
+    const direct = {
+      name: 'direct',
+      awaitHandlers: true,
+      raiseError: false,
+      [DIRECT]: true,
+      copy() {
+        return this;
+      },
+      ...Object.fromEntries(
+        [...names, 'ToolEnd'].map((name) => [
+          `handle${name}`,
+          // Of the component, only its id: the rest is left out for direct handlers.
+          (one: { id?: unknown; error?: unknown } | undefined, ...args: unknown[]) =>
+            void calls.push([name, name.endsWith('Start') ? one?.id : null, ...args.slice(0, 7)]),
+        ]),
+      ),
+    };
+    const options = { callbacks: [direct, ...more], streamMode: modes, tags: ['run'], metadata: { of: 'run' } };
+    const chunks: unknown[] = [];
+    for await (const chunk of await graph.stream({ text: 'hello' }, options as never)) chunks.push(chunk);
+    const ids = new Map<string, string>();
+    return JSON.stringify([calls, chunks, seen.splice(0), other.splice(0)], inOrder, 1)
+      .replaceAll(/"nodeFirstAttemptTime": \d+/g, '"nodeFirstAttemptTime": 0')
+      .replaceAll(
+        /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|chatcmpl-\w+/g,
+        (id) => ids.get(id) ?? ids.set(id, `id ${ids.size}`).get(id)!,
+      );
+  };
+  const kinds = [() => record(['values']), () => record(['messages']), () => record(['values'], [{ name: 'second' }])];
+  const recordAll = async (): Promise<string[]> => {
+    const found: string[] = [];
+    for (const kind of kinds) found.push(await kind());
+    return found;
+  };
+  const expected = await recordAll();
+  t.match(expected[0], /ChatModelStart/);
+  scopeDirectHandlers(callbacks, singletons, messages);
+  t.not(statics._configureSync, _configureSync, 'the installed release is a known one');
+  const compare = async (): Promise<void> => {
+    for (const [at, one] of (await recordAll()).entries()) t.strictSame(one.split('\n'), expected[at]!.split('\n'));
+  };
+  await compare();
+  callDirectHandlersAtOnce(callbacks);
+  copyCallbacksAtOnce(callbacks);
+  scopeDirectHandlers(callbacks, singletons, messages);
+  await compare();
 });

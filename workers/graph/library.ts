@@ -1,6 +1,7 @@
 import type { Optimization } from '../../src/domain/optimizations.js';
 import { callDirectHandlersAtOnce } from './optimizations/callback-calls.js';
 import { copyCallbacksAtOnce } from './optimizations/callback-copies.js';
+import { scopeDirectHandlers } from './optimizations/callback-scopes.js';
 import { skipIdleRunTrees } from './optimizations/idle-run-tree.js';
 import { stopStorePolling } from './optimizations/store-polling.js';
 import type * as Packages from './packages.js';
@@ -33,6 +34,8 @@ export async function loadLibrary(module: string, optimizations: readonly Optimi
   const packages = (await import(module)) as Omit<Library, 'serde'>;
   if (optimizations.includes('callback-calls')) callDirectHandlersAtOnce(packages.callbacks);
   if (optimizations.includes('callback-copies')) copyCallbacksAtOnce(packages.callbacks);
+  if (optimizations.includes('callback-scopes'))
+    scopeDirectHandlers(packages.callbacks, packages.singletons, packages.messages);
   if (optimizations.includes('store-polling')) stopStorePolling(packages.checkpoint);
   if (optimizations.includes('idle-run-tree')) skipIdleRunTrees(packages.singletons);
   return { ...packages, serde: new packages.checkpoint.MemorySaver().serde as Library['serde'] };

@@ -1,10 +1,9 @@
 import { describeThrown } from '../../src/base/thrown.js';
-import { utf8 } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import type { Micros } from '../../src/base/micros.js';
 import { dottedOrderOf } from '../../src/domain/dotted-order.js';
 import { modelPrices, type ModelCall } from '../../src/wire/model-prices.js';
-import { NOT_ENDED, spanIdOf, toSpanRow, type Span, type TraceJob } from '../../src/wire/runs/spans.js';
+import { NOT_ENDED, spanIdOf, toSpanRow, type Span, type SpanRow, type TraceJob } from '../../src/wire/runs/spans.js';
 import { DIRECT } from './optimizations/callback-calls.js';
 import type { Outbox } from './outbox.js';
 import { reportOf } from './span-usage.js';
@@ -29,12 +28,18 @@ interface SpanRecorderOptions {
   hideFunction: HideFunction | null;
 }
 
+/** Members of a step that are JSON. */
+const TEXTS = ['inputs', 'tags', 'extra', 'outputs', 'error'] as const satisfies readonly (keyof Span)[];
+
+/** A step whose JSON is text until it is sent. */
+type TextSpan = Omit<Span, (typeof TEXTS)[number]> & Record<(typeof TEXTS)[number], string | Uint8Array | null>;
+
 /** A step that has begun. */
 interface OpenStep {
   /** Null for a step that is not recorded. */
-  span: Span | null;
+  span: TextSpan | null;
   /** What its children refer to: its own span, or that of the nearest recorded ancestor. */
-  parent: Span | null;
+  parent: TextSpan | null;
   isSent: boolean;
   /** As a model call names them; null for other steps. */
   provider: string | null;
@@ -96,8 +101,8 @@ export class SpanRecorder {
   readonly #options: SpanRecorderOptions;
   readonly #values: SpanValues;
   readonly #steps = new Map<string, OpenStep>();
-  #changed = new Map<string, Span>();
-  #root: Span | null = null;
+  #changed = new Map<string, TextSpan>();
+  #root: TextSpan | null = null;
   /** Number of recorded steps, and of those beyond the maximum since the last message. */
   #count = 0;
   #leftOut = 0;
@@ -225,7 +230,7 @@ export class SpanRecorder {
     const startUs = isSent ? trace.startUs! : nowUs();
     const spanId = spanIdOf(runId, lease, this.#count);
     this.#count += 1;
-    const span: Span = {
+    const span: TextSpan = {
       spanId,
       parentId: parent === null ? null : parent.spanId,
       name: start.name,
@@ -233,7 +238,7 @@ export class SpanRecorder {
       startUs,
       dottedOrder: `${parent === null ? '' : `${parent.dottedOrder}.`}${dottedOrderOf(startUs, spanId)}`,
       inputs: this.#values.value(start.inputs, { kind: 'inputs', name: start.name, runType: start.runType }),
-      tags: start.tags === undefined || start.tags.length === 0 ? null : utf8(JSON.stringify(start.tags)),
+      tags: start.tags === undefined || start.tags.length === 0 ? null : JSON.stringify(start.tags),
       extra: this.#extraOf(start, parent),
       ...NOT_ENDED,
     };
@@ -244,7 +249,7 @@ export class SpanRecorder {
   }
 
   /** Metadata that the root has is not repeated, except the thread, by which steps are found. */
-  #extraOf({ metadata = {}, parameters }: StepStart, parent: Span | null): Uint8Array {
+  #extraOf({ metadata = {}, parameters }: StepStart, parent: TextSpan | null): string {
     const own = this.#values.settings(metadata, parent === null ? {} : this.#rootMetadata);
     const { codeVersion = null } = this.#options.trace;
     if (parent === null && codeVersion !== null) own['code_version'] = codeVersion;
@@ -264,26 +269,30 @@ export class SpanRecorder {
     if (step?.span == null) return;
     const { trace } = this.#options;
     const { span, isSent } = step;
-    const ended: Span = { ...span, endUs: Math.max(span.startUs, nowUs()) };
+    // Not a copy, unless the step is still to be sent as it began: a step has many members, and most end first.
+    const ended = span;
+    ended.endUs = Math.max(span.startUs, nowUs());
     // The rest is stored already.
-    if (isSent) Object.assign(ended, { inputs: null, tags: null, extra: null });
+    if (isSent) ended.inputs = ended.tags = ended.extra = null;
     const answer = isSignal(error) ? { interrupts: error.interrupts } : null;
     const shown = answer?.interrupts === undefined ? outputs : { __interrupt__: answer.interrupts };
     if (shown !== undefined)
       ended.outputs = this.#values.value(shown, { kind: 'outputs', name: span.name, runType: span.runType });
-    if (error !== undefined && answer === null) ended.error = utf8(JSON.stringify(errorText(error)));
-    if (call === undefined) this.#change(id, ended);
-    else if (modelPrices.isLoaded) this.#change(id, { ...ended, ...modelPrices.usageOf(call, trace.prices) });
-    else {
+    if (error !== undefined && answer === null) ended.error = JSON.stringify(errorText(error));
+    if (call !== undefined && !modelPrices.isLoaded) {
+      this.#changed.delete(id);
       const priced = modelPrices.load().then(() => {
         this.#unpriced.delete(priced);
-        this.#change(id, { ...ended, ...modelPrices.usageOf(call, trace.prices) });
+        this.#change(id, Object.assign(ended, modelPrices.usageOf(call, trace.prices)));
       });
       this.#unpriced.add(priced);
+      return;
     }
+    if (call !== undefined) Object.assign(ended, modelPrices.usageOf(call, trace.prices));
+    this.#change(id, ended);
   }
 
-  #change(id: string, span: Span): void {
+  #change(id: string, span: TextSpan): void {
     this.#changed.set(id, span);
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
@@ -293,10 +302,11 @@ export class SpanRecorder {
 
   #send(): void {
     if (this.#changed.size === 0) return;
-    const spans = [...this.#changed.values()].map(toSpanRow);
+    const spans = [...this.#changed.values()];
+    packTexts(spans);
     this.#changed = new Map();
     for (const step of this.#steps.values()) step.isSent = true;
-    this.#options.outbox.send({ type: 'trace.spans', spans, leftOut: this.#leftOut });
+    this.#options.outbox.send({ type: 'trace.spans', spans: spans.map(rowOf), leftOut: this.#leftOut });
     this.#leftOut = 0;
   }
 }
@@ -322,4 +332,38 @@ function nameOf(component: Component | undefined): string {
 
 function nowUs(): Micros {
   return Math.round((performance.timeOrigin + performance.now()) * 1_000);
+}
+
+function rowOf(span: TextSpan): SpanRow {
+  return toSpanRow(span as Span);
+}
+
+/** In UTF-8, a unit of UTF-16 takes at most so many bytes. */
+const UNIT_BYTES_MAX = 3;
+/** For the texts of most messages. */
+const scratch = Buffer.alloc(LIMITS.spanScratchBytes);
+
+/** Makes the JSON of the steps bytes of one buffer: one for each text takes twice the time, and more memory. */
+function packTexts(spans: readonly TextSpan[]): void {
+  let length = 0;
+  for (const span of spans) for (const name of TEXTS) length += span[name]?.length ?? 0;
+  const bytesMax = length * UNIT_BYTES_MAX;
+  const buffer = bytesMax <= scratch.byteLength ? scratch : Buffer.allocUnsafeSlow(bytesMax);
+  const ends: number[] = [];
+  let at = 0;
+  for (const span of spans)
+    for (const name of TEXTS) {
+      const text = span[name];
+      if (typeof text === 'string') ends.push((at += buffer.write(text, at)));
+    }
+  const bytes = new Uint8Array(buffer.subarray(0, at));
+  let start = 0;
+  let next = 0;
+  for (const span of spans)
+    for (const name of TEXTS) {
+      if (typeof span[name] !== 'string') continue;
+      const end = ends[next++]!;
+      span[name] = bytes.subarray(start, end);
+      start = end;
+    }
 }

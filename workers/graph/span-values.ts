@@ -1,6 +1,6 @@
 import { describeThrown } from '../../src/base/thrown.js';
 import { HiddenPaths } from '../../src/domain/hidden-paths.js';
-import { boundedTraceValue, isStoredInTrace } from '../../src/domain/trace-values.js';
+import { boundedTraceText, isStoredInTrace } from '../../src/domain/trace-values.js';
 import type { HideFunction, StepValue } from './hide-function.js';
 import { isPlain } from './trace.js';
 import type { TraceJob } from '../../src/wire/runs/spans.js';
@@ -27,18 +27,18 @@ export class SpanValues {
   }
 
   /** Inputs or outputs of a step without what is hidden, null if that is everything. */
-  value(value: object, step: StepValue): Uint8Array | null {
+  value(value: object, step: StepValue): string | null {
     const { hideInputs, hideOutputs, hidesByFunction } = this.#trace;
     if (step.kind === 'inputs' ? hideInputs : hideOutputs) return null;
     const text = this.#hidden.applyTo(this.#text(value));
-    if (!hidesByFunction) return boundedTraceValue(text, this.#trace.valueBytesMax);
+    if (!hidesByFunction) return boundedTraceText(text, this.#trace.valueBytesMax);
     if (this.#hideFunction === null) return null;
-    return boundedTraceValue(this.#text(this.#hideFunction.applyTo(JSON.parse(text), step)), this.#trace.valueBytesMax);
+    return boundedTraceText(this.#text(this.#hideFunction.applyTo(JSON.parse(text), step)), this.#trace.valueBytesMax);
   }
 
   /** Metadata and parameters. Of anything that is too long, the beginning and its length. */
-  extra(value: object): Uint8Array {
-    return boundedTraceValue(this.#text(value), this.#trace.valueBytesMax);
+  extra(value: object): string {
+    return boundedTraceText(this.#text(value), this.#trace.valueBytesMax);
   }
 
   /** Code of the user can throw while a value is read. */

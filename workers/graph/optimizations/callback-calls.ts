@@ -15,6 +15,7 @@ interface Members {
   metadata: Record<string, unknown>;
   inheritableMetadata: Record<string, unknown>;
   _parentRunId: string | undefined;
+  constructor: new (...args: never[]) => unknown;
 }
 
 /** Set on a callback handler whose methods do not throw, return no promise and do not use AsyncLocalStorage. */
@@ -69,7 +70,8 @@ export function callDirectHandlersAtOnce(callbacks: Callbacks): void {
     for (const handler of handlers)
       if (isDirect(handler))
         handler['handleChainStart']?.(serialized, inputs, runId, parentId, tags, metadata, runType, runName, extra);
-    if (others.length > 0) await start!.call(withHandlers(this, others), serialized, inputs, runId, ...args.slice(3));
+    if (others.length > 0)
+      await start!.call(withHandlers(this, others, callbacks), serialized, inputs, runId, ...args.slice(3));
     return Reflect.construct(ChainManager, [
       ...[runId, handlers, inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata, parentId],
     ]);
@@ -83,7 +85,7 @@ export function callDirectHandlersAtOnce(callbacks: Callbacks): void {
       const others = handlers.filter((handler) => !isDirect(handler));
       if (others.length === handlers.length) return original.apply(this, args);
       for (const handler of handlers) if (isDirect(handler)) handler[method]?.(...argsOf(this, args));
-      return others.length === 0 ? Promise.resolve() : original.apply(withHandlers(this, others), args);
+      return others.length === 0 ? Promise.resolve() : original.apply(withHandlers(this, others, callbacks), args);
     };
   }
 }
@@ -96,7 +98,20 @@ function isDirect(handler: Handler): boolean {
   return handler[DIRECT] === true;
 }
 
-/** The manager, as if it had these handlers only. */
-function withHandlers(manager: Members, handlers: readonly Handler[]): Members {
+/**
+ * The manager, as if it had these handlers only: one of the same class. An object that inherits from the manager would
+ * make V8 keep a hidden class for each.
+ */
+function withHandlers(manager: Members, handlers: Handler[], classes: Callbacks): Members {
+  const { inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata, _parentRunId: parentId } = manager;
+  const { constructor } = manager;
+  const lists = [inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata] as const;
+  if (constructor === classes.CallbackManager)
+    return Reflect.construct(constructor, [
+      parentId,
+      { handlers, inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata },
+    ]) as Members;
+  if (Object.keys(ARGUMENTS).some((name) => constructor === (classes as unknown as Record<string, unknown>)[name]))
+    return Reflect.construct(constructor, [manager.runId, handlers, ...lists, parentId]) as Members;
   return Object.create(manager, { handlers: { value: handlers } }) as Members;
 }

@@ -52,7 +52,10 @@ export function copyCallbacksAtOnce({ CallbackManager, CallbackManagerForChainRu
     // Most steps add none that is new.
     if (lists.every((list) => hasAll(list, metadata))) return;
     if (inherit && own.metadata === own.inheritableMetadata)
-      own.metadata = own.inheritableMetadata = { ...own.metadata, ...metadata };
+      // Most steps get all that their parents have. A copy of one object is ten times smaller than one of two.
+      own.metadata = own.inheritableMetadata = hasNames(metadata, own.metadata)
+        ? { ...metadata }
+        : { ...own.metadata, ...metadata };
     else add!.call(this, metadata, inherit);
   };
 
@@ -96,8 +99,14 @@ export function copyCallbacksAtOnce({ CallbackManager, CallbackManagerForChainRu
   };
 }
 
+/** `for in` makes no list of the names. */
 function hasAll(list: Metadata, metadata: Metadata): boolean {
-  for (const name of Object.keys(metadata)) if (list[name] !== metadata[name] || !(name in list)) return false;
+  for (const name in metadata) if (list[name] !== metadata[name] || !(name in list)) return false;
+  return true;
+}
+
+function hasNames(list: Metadata, metadata: Metadata): boolean {
+  for (const name in metadata) if (!(name in list)) return false;
   return true;
 }
 

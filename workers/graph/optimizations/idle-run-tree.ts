@@ -69,7 +69,8 @@ export function skipIdleRunTrees({ AsyncLocalStorageProviderSingleton: provider 
   Object.assign(provider, { runWithConfig });
 }
 
-function mayTrace(context: Context | undefined, config: RunnableConfig | undefined): boolean {
+/** True if something may trace: the environment, the current context, or a callback. */
+export function mayTrace(context: Context | undefined, config: RunnableConfig | undefined): boolean {
   if (context !== undefined && (context.tracingEnabled === true || context[CONTEXT_VARIABLES] !== undefined))
     return true;
   const callbacks = config?.callbacks;

@@ -1,0 +1,75 @@
+import t from 'tap';
+import { LIMITS } from '../../src/base/limits.js';
+import { fromSpanRow, type Span, type SpanRow } from '../../src/wire/runs/spans.js';
+import { pack, unpack } from '../../src/wire/codec.js';
+import type { Outbox } from '../../workers/graph/outbox.js';
+import { SpanRecorder } from '../../workers/graph/span-recorder.js';
+import { WireJson } from '../../workers/graph/wire-json.js';
+
+const RUN_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+/** A recorder, and the steps of each message that it has sent, as the front thread gets them. */
+function recording(): { recorder: SpanRecorder; sent: Span[][] } {
+  const sent: Span[][] = [];
+  const outbox = {
+    send: ({ spans }: { spans: SpanRow[] }) => void sent.push(unpack<SpanRow[]>(pack(spans)).map(fromSpanRow)),
+  };
+  const hidden = { hideInputs: false, hideOutputs: false, hide: [], hidesByFunction: false };
+  const recorder = new SpanRecorder({
+    trace: { ...hidden, valueBytesMax: 10_000_000, prices: {}, hasThread: false, startUs: null },
+    ...{ runId: RUN_ID, graphId: 'graph', lease: 1, attempt: 1, json: new WireJson(), hideFunction: null },
+    outbox: outbox as unknown as Outbox,
+  });
+  return { recorder, sent };
+}
+
+const read = (bytes: Uint8Array | null): unknown =>
+  bytes === null ? null : JSON.parse(Buffer.from(bytes).toString('utf8'));
+
+t.test('sends texts of any characters and length in one buffer', async (t) => {
+  const long = 'é'.repeat(LIMITS.spanScratchBytes);
+  for (const text of ['plain', 'é, 漢 and 😀', '', long]) {
+    const { recorder, sent } = recording();
+    recorder.handleChainStart(undefined, { text }, 'root', undefined, ['tag é'], { of: text.slice(0, 9) });
+    recorder.handleChainStart({ name: 'node' }, { text, more: [text] }, 'node', 'root');
+    recorder.handleChainError(new Error(`of ${text.slice(0, 9)}`), 'node');
+    recorder.handleChainEnd({ answer: text }, 'root');
+    await recorder.finish();
+    const steps = Object.fromEntries(sent.flat().map((span) => [span.parentId === null ? 'root' : 'node', span]));
+    t.equal(sent.length, 1);
+    t.strictSame(read(steps['root']!.inputs), { text });
+    t.strictSame(read(steps['root']!.tags), ['tag é']);
+    t.strictSame(read(steps['root']!.extra), { metadata: { of: text.slice(0, 9) } });
+    t.strictSame(read(steps['root']!.outputs), { answer: text });
+    t.strictSame(read(steps['node']!.inputs), { text, more: [text] });
+    t.match(read(steps['node']!.error), `of ${text.slice(0, 9)}`);
+    t.equal(steps['node']!.outputs, null);
+  }
+});
+
+t.test('a step that was sent as it began is sent with what is new when it has ended', async (t) => {
+  const { recorder, sent } = recording();
+  recorder.handleChainStart(undefined, { text: 'in' }, 'root');
+  await recorder.finish();
+  recorder.handleChainEnd({ text: 'out' }, 'root');
+  await recorder.finish();
+  const [[began], [ended]] = sent as [[Span], [Span]];
+  t.strictSame([read(began.inputs), began.endUs, began.outputs], [{ text: 'in' }, null, null]);
+  t.strictSame([ended.inputs, ended.extra, read(ended.outputs)], [null, null, { text: 'out' }]);
+  t.type(ended.endUs, 'number');
+  t.equal(ended.spanId, began.spanId);
+});
+
+t.test('a model call is sent once, when its price is known', async (t) => {
+  const { recorder, sent } = recording();
+  recorder.handleChainStart(undefined, {}, 'root');
+  recorder.handleChatModelStart({ name: 'model' }, [[]], 'call', 'root', {}, [], { ls_model_name: 'gpt-4o' });
+  const message = { usage_metadata: { input_tokens: 1_000_000, output_tokens: 0, total_tokens: 1_000_000 } };
+  recorder.handleLLMEnd({ generations: [[{ text: 'é', message }]] }, 'call');
+  await recorder.finish();
+  const calls = sent.flat().filter(({ runType }) => runType === 'llm');
+  t.equal(calls.length, 1);
+  t.equal(calls[0]!.promptTokens, 1_000_000);
+  t.ok(calls[0]!.totalCost! > 0);
+  t.match(read(calls[0]!.outputs), { generations: [[{ text: 'é' }]] });
+});
