@@ -5,7 +5,6 @@ import {
   Label,
   ListBox,
   ListBoxItem,
-  NumberField as AriaNumberField,
   Popover,
   SearchField as AriaSearchField,
   Select as AriaSelect,
@@ -22,7 +21,7 @@ import type { ReactNode } from 'react';
 import { useDenial, type Needs } from './needs.js';
 import styles from './field.module.css';
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   /** Help text below the field. */
   help?: ReactNode;
@@ -101,32 +100,6 @@ export function SearchField({
         <X size={14} aria-hidden />
       </Button>
     </AriaSearchField>
-  );
-}
-
-export function NumberField({
-  label,
-  help,
-  error,
-  value,
-  onChange,
-  min,
-  max,
-}: FieldProps & { value: number | null; onChange: (value: number | null) => void; min?: number; max?: number }) {
-  return (
-    <AriaNumberField
-      value={value ?? Number.NaN}
-      onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
-      {...(min === undefined ? {} : { minValue: min })}
-      {...(max === undefined ? {} : { maxValue: max })}
-      isInvalid={Boolean(error)}
-      formatOptions={{ useGrouping: false, maximumFractionDigits: 15 }}
-      className={styles['field']!}
-    >
-      <Label className={styles['label']!}>{label}</Label>
-      <Input className={styles['input']!} />
-      <FieldMessages help={help} error={error} />
-    </AriaNumberField>
   );
 }
 
@@ -239,7 +212,7 @@ export function Switch({
   return denial === null ? control : <span title={denial}>{control}</span>;
 }
 
-function FieldMessages({ help, error }: { help?: ReactNode; error?: string | null | undefined }) {
+export function FieldMessages({ help, error }: { help?: ReactNode; error?: string | null | undefined }) {
   return (
     <>
       {help === undefined || error ? null : (

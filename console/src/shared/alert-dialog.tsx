@@ -4,7 +4,8 @@ import { alerts, type Alert, type AlertCondition, type AlertMetric } from '../ap
 import { useAsyncAction } from '../components/async-action.js';
 import { Button } from '../components/button.js';
 import { Dialog, DialogActions } from '../components/dialog.js';
-import { NumberField, Select, TextField } from '../components/field.js';
+import { Select, TextField } from '../components/field.js';
+import { NumberField } from '../components/number-field.js';
 import { pluralize } from '../components/format.js';
 import { ErrorNote, Note } from '../components/note.js';
 import {

@@ -1,4 +1,4 @@
-import { readJson } from '../../components/json-editor.js';
+import { readJson } from '../../components/read-json.js';
 
 export const STREAM_MODES = [
   'messages-tuple',

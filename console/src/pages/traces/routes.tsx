@@ -1,6 +1,8 @@
 import { Route, Switch } from 'wouter';
-import { TracePage } from './trace-page.js';
+import { lazyPage } from '../../components/lazy-component.js';
 import { TracesPage } from './traces-page.js';
+
+const TracePage = lazyPage(async () => (await import('./trace-page.js')).TracePage);
 
 export default function Routes() {
   return (
