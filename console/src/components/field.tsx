@@ -19,6 +19,8 @@ import {
 import { Check, ChevronDown, Search, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useDenial, type Needs } from './needs.js';
+import { showToast } from './toast.js';
+import { Tooltip } from './tooltip.js';
 import styles from './field.module.css';
 
 export interface FieldProps {
@@ -187,7 +189,10 @@ export function Checkbox({
   );
 }
 
-/** Without the permissions that it `needs` it is disabled, and says which role or scope it needs. */
+/**
+ * Without the permissions that it `needs` it cannot be changed, and says which role or scope it needs. Not
+ * `isDisabled`, because a disabled switch cannot have the focus, and then nobody learns why it is disabled.
+ */
 export function Switch({
   children,
   value,
@@ -201,7 +206,7 @@ export function Switch({
 }) {
   const denial = useDenial(needs);
   const control = (
-    <AriaSwitch isSelected={value} onChange={onChange} isDisabled={denial !== null} className={styles['check']!}>
+    <AriaSwitch isSelected={value} onChange={onChange} isReadOnly={denial !== null} className={styles['check']!}>
       <span className={styles['track']}>
         <span className={styles['thumb']} />
       </span>
@@ -209,7 +214,18 @@ export function Switch({
       {denial === null ? null : <span className="visually-hidden">. {denial}</span>}
     </AriaSwitch>
   );
-  return denial === null ? control : <span title={denial}>{control}</span>;
+  if (denial === null) return control;
+  return (
+    // There is no tooltip for fingers.
+    <span
+      title={denial}
+      onPointerUp={({ pointerType }) => {
+        if (pointerType === 'touch') showToast(`${denial}.`);
+      }}
+    >
+      <Tooltip text={denial}>{control}</Tooltip>
+    </span>
+  );
 }
 
 export function FieldMessages({ help, error }: { help?: ReactNode; error?: string | null | undefined }) {
