@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { smallerBundle } from './console-plugins.js';
 import { thirdPartyText } from './licences.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -49,7 +50,7 @@ const options: BuildOptions = {
   entryNames: '[name]-[hash]',
   chunkNames: 'part-[hash]',
   assetNames: '[name]-[hash]',
-  plugins: [writePage()],
+  plugins: [...smallerBundle(ROOT), writePage()],
 };
 
 /** Writes the page with links to its first files, the licences, the report page, and the compressed files. */
@@ -101,7 +102,7 @@ async function writeReport(): Promise<void> {
     format: 'iife',
     legalComments: 'inline',
     charset: 'ascii',
-    plugins: [],
+    plugins: smallerBundle(ROOT),
   });
   const text = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))!.text.trim();
   const parts: Readonly<Record<string, string>> = {

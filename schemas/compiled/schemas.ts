@@ -7535,6 +7535,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "description": "Default all."
       },
+      "source": {
+        "type": "string",
+        "enum": [
+          "runs",
+          "alerts"
+        ],
+        "default": "runs",
+        "description": "What called the webhooks."
+      },
       "limit": {
         "type": "integer",
         "minimum": 1,

@@ -3225,6 +3225,10 @@ export interface DeliveryQuery {
    * Default all.
    */
   status?: 'pending' | 'delivered' | 'failed';
+  /**
+   * What called the webhooks.
+   */
+  source?: 'runs' | 'alerts';
   limit?: number;
 }
 

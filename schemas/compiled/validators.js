@@ -22239,13 +22239,16 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var DeliveryQuery = validate151;
-var schema152 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/delivery-query", "title": "DeliveryQuery", "description": "Which deliveries of webhooks are listed.", "type": "object", "properties": { "status": { "type": "string", "enum": ["pending", "delivered", "failed"], "description": "Default all." }, "limit": { "type": "integer", "minimum": 1, "maximum": 200, "default": 50 } } };
+var schema152 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/delivery-query", "title": "DeliveryQuery", "description": "Which deliveries of webhooks are listed.", "type": "object", "properties": { "status": { "type": "string", "enum": ["pending", "delivered", "failed"], "description": "Default all." }, "source": { "type": "string", "enum": ["runs", "alerts"], "default": "runs", "description": "What called the webhooks." }, "limit": { "type": "integer", "minimum": 1, "maximum": 200, "default": 50 } } };
 function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.source === void 0) {
+        data.source = "runs";
+      }
       if (data.limit === void 0) {
         data.limit = 50;
       }
@@ -22265,26 +22268,39 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
         var valid0 = true;
       }
       if (valid0) {
-        let data1 = data.limit;
+        let data1 = data.source;
         const _errs3 = errors;
-        if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate151.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        if (typeof data1 !== "string") {
+          validate151.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
-        if (errors === _errs3) {
-          if (typeof data1 == "number" && isFinite(data1)) {
-            if (data1 > 200 || isNaN(data1)) {
-              validate151.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 200 }, message: "must be <= 200" }];
-              return false;
-            } else {
-              if (data1 < 1 || isNaN(data1)) {
-                validate151.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+        if (!(data1 === "runs" || data1 === "alerts")) {
+          validate151.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/enum", keyword: "enum", params: { allowedValues: schema152.properties.source.enum }, message: "must be equal to one of the allowed values" }];
+          return false;
+        }
+        var valid0 = _errs3 === errors;
+        if (valid0) {
+          let data2 = data.limit;
+          const _errs5 = errors;
+          if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+            validate151.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+            return false;
+          }
+          if (errors === _errs5) {
+            if (typeof data2 == "number" && isFinite(data2)) {
+              if (data2 > 200 || isNaN(data2)) {
+                validate151.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 200 }, message: "must be <= 200" }];
                 return false;
+              } else {
+                if (data2 < 1 || isNaN(data2)) {
+                  validate151.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                  return false;
+                }
               }
             }
           }
+          var valid0 = _errs5 === errors;
         }
-        var valid0 = _errs3 === errors;
       }
     } else {
       validate151.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];

@@ -36,6 +36,8 @@ export interface FinishedDelivery extends Delivery {
   runStatus?: RunStatus;
   /** Inner id of the thread. */
   uid?: string;
+  /** Of a message: the alert that sent it. */
+  alertId?: string;
   /** Of a failed delivery of a run: what is needed to send it again. */
   failed?: { outbox: OutboxDelivery; keptUntilMs: number };
 }
@@ -58,6 +60,8 @@ export interface MessageDelivery extends Delivery {
   /** Sent in addition to those of langgraph.json. */
   headers: Readonly<Record<string, string>>;
   body: JsonBytes;
+  /** The alert that sent it. Messages of earlier releases do not have it. */
+  alertId?: string;
 }
 
 export type UnfinishedDelivery = OutboxDelivery | MessageDelivery;
@@ -106,13 +110,19 @@ export class Webhooks {
       yield unpack<OutboxDelivery>(bytes);
   }
 
-  /** Finished deliveries of runs, the newest first, without access check. */
-  *finishedOfRuns(): Generator<FinishedDelivery> {
+  /** Messages that are not finished, the newest first, without access check. */
+  *unfinishedMessages(): Generator<MessageDelivery> {
+    for (const [, bytes] of this.#store.entries({ prefix: keys.webhookMessages(), reverse: true }))
+      yield unpack<MessageDelivery>(bytes);
+  }
+
+  /** Finished deliveries of runs, or of messages, the newest first, without access check. */
+  *finished(of: 'runs' | 'messages'): Generator<FinishedDelivery> {
     for (const key of this.#store.keys({ prefix: keys.webhookExpiries(), reverse: true })) {
       const bytes = this.#store.get(keys.webhookLog(key[2] as string));
       const delivery = bytes === undefined ? undefined : unpack<FinishedDelivery>(bytes);
       // A message has no thread, and the run may be deleted.
-      if (delivery !== undefined && delivery.threadId !== '') yield delivery;
+      if (delivery !== undefined && (delivery.threadId === '') === (of === 'messages')) yield delivery;
     }
   }
 
@@ -140,6 +150,7 @@ export class Webhooks {
     if (keepUntilMs !== null) {
       const finished: FinishedDelivery = {
         ...{ runId, threadId, url, metadata, state, attempts, dueAtMs: null },
+        ...(isMessage(owed) && owed.alertId !== undefined ? { alertId: owed.alertId } : {}),
         ...(isMessage(owed) ? {} : { runStatus: owed.run.status, uid: owed.uid }),
         ...(isMessage(owed) || state !== 'failed'
           ? {}

@@ -53,6 +53,30 @@ t.test('an alert over all assistants counts the runs that its creator sees', asy
   );
 });
 
+t.test('calls of an alert show to those who see the alert and may search experiments', async (t) => {
+  // A name that nobody can register, so that each attempt fails.
+  const { body: alert } = await alice('POST', '/api/v1/alerts', {
+    ...CONDITION,
+    name: 'calls',
+    webhook: { url: 'https://alerts.invalid/hook' },
+  });
+  t.equal((await alice('POST', `/api/v1/alerts/${String(alert['id'])}/test`, { send_webhook: true })).status, 200);
+  const listed = async (send: Send): Promise<unknown> => {
+    const { body } = await send('GET', '/webhooks/deliveries?source=alerts');
+    return (body as { deliveries?: { alert_name: string }[] }).deliveries?.map(({ alert_name: name }) => name);
+  };
+  t.strictSame(await listed(alice), ['calls']);
+  t.strictSame(await listed(carol), ['calls'], 'who sees everything');
+  t.strictSame(await listed(bob), []);
+
+  const dataFolder = temporaryFolder(t);
+  const keyed = await testServer(t, { dataFolder, config: configWith(t, 'echo') });
+  const { text } = createKey(dataFolder, { name: 'threads only', scopes: ['threads:search'] }, Date.now());
+  const narrow = sender(keyed.url, { 'x-api-key': text });
+  t.equal((await narrow('GET', '/webhooks/deliveries')).status, 200);
+  t.equal((await narrow('GET', '/webhooks/deliveries?source=alerts')).status, 403);
+});
+
 t.test('nobody watches a project, or sees an alert on it, without seeing the project', async (t) => {
   const { body: project } = await alice('POST', '/api/v1/sessions', { name: 'of alice' });
   const condition = { ...CONDITION, project_id: project['id'] };

@@ -267,6 +267,46 @@ t.test('tests an alert without changing its state, and calls its webhook on requ
   });
 });
 
+t.test('lists the calls of alerts with their attempts, until the alert is deleted', async (t) => {
+  interface Listed {
+    deliveries: { webhook_id: string; alert_id: string; alert_name: string; status: string; attempts: unknown[] }[];
+    has_more: boolean;
+  }
+  const own = await testServer(t, { config, env });
+  const listed = async (query: string): Promise<Listed> =>
+    (await (await own.get(`/webhooks/deliveries?${query}`)).json()) as Listed;
+  const [good, bad] = [await receiver(t), await receiver(t, () => 410)];
+  const projectId = await createProject(own);
+  const ids: string[] = [];
+  for (const { url } of [good, bad]) {
+    const { id } = await createAlert(own, { name: `calls ${url}`, project_id: projectId, webhook: { url } });
+    ids.push(id);
+    await send(own, 'POST', `/alerts/${id}/test`, { send_webhook: true });
+    for (;;) if ((await listed(`source=alerts&limit=1`)).deliveries[0]?.alert_id === id) break;
+  }
+  for (;;) if ((await listed('source=alerts&status=pending')).deliveries.length === 0) break;
+  const [goodId, badId] = ids as [string, string];
+  const all = await listed('source=alerts');
+  t.match(all, {
+    deliveries: [
+      {
+        alert_id: badId,
+        alert_name: `calls ${bad.url}`,
+        url: bad.url,
+        status: 'failed',
+        attempts: [{ status_code: 410 }],
+      },
+      { alert_id: goodId, url: good.url, status: 'delivered', attempts: [{ status_code: 200, error: null }] },
+    ],
+    has_more: false,
+  });
+  t.equal(all.deliveries[1]!.webhook_id, good.received[0]!.headers['webhook-id']);
+  t.match(await listed('source=alerts&status=failed'), { deliveries: [{ alert_id: badId }] });
+  t.strictSame((await listed('')).deliveries, [], 'they are not among those of runs');
+  await send(own, 'DELETE', `/alerts/${badId}`);
+  t.match(await listed('source=alerts'), { deliveries: { length: 1 } });
+});
+
 t.test('headers of a webhook are not shown, and not sent to another URL', async (t) => {
   const [one, other] = [await receiver(t), await receiver(t)];
   const projectId = await createProject(server);

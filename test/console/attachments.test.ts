@@ -42,6 +42,11 @@ const SENT: Block[] = [
 ];
 
 const attached = (page: Page) => page.getByRole('list', { name: 'Attached files' });
+/** Files for events that a person causes outside of the page. */
+const transfer = (page: Page, file: typeof png) =>
+  page.evaluateHandle(
+    `(() => { const all = new DataTransfer(); all.items.add(new File([Uint8Array.from(atob('${file.buffer.toString('base64')}'), (one) => one.charCodeAt(0))], '${file.name}', { type: '${file.mimeType}' })); return all; })()`,
+  );
 const choose = (page: Page, files: (typeof png)[]) => page.locator('input[type=file]').setInputFiles(files);
 
 t.test('reads files of all shapes that messages have', async (t) => {
@@ -102,12 +107,7 @@ t.test('sends attached, pasted and dropped files, and shows them in the conversa
   await attached(page).getByText('photo.png').waitFor();
   t.equal(await attached(page).getByRole('listitem').count(), 1, 'the other file is attached');
 
-  /** Files for events that a person causes outside of the page. */
-  const transfer = (file: typeof png) =>
-    page.evaluateHandle(
-      `(() => { const all = new DataTransfer(); all.items.add(new File([Uint8Array.from(atob('${file.buffer.toString('base64')}'), (one) => one.charCodeAt(0))], '${file.name}', { type: '${file.mimeType}' })); return all; })()`,
-    );
-  const dropped = await transfer(pdf);
+  const dropped = await transfer(page, pdf);
   const log = conversation(page);
   await log.dispatchEvent('dragenter', { dataTransfer: dropped });
   await page.getByText('Drop files to attach them').waitFor();
@@ -116,7 +116,7 @@ t.test('sends attached, pasted and dropped files, and shows them in the conversa
   t.equal(await page.getByText('Drop files to attach them').count(), 0);
   t.equal(await page.getByText('program.bin', { exact: false }).count(), 0, 'the next files clear the error');
   const paste = async (file: typeof png, text: string | null): Promise<void> => {
-    const data = await transfer(file);
+    const data = await transfer(page, file);
     if (text !== null) await data.evaluate((all, more) => (all as DataTransferLike).setData('text/plain', more), text);
     await message.evaluate(
       (field, clipboardData) =>
@@ -225,6 +225,39 @@ t.test('refuses files that do not fit into a request', async (t) => {
   t.equal(await page.getByRole('alert').count(), 0);
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   t.equal(overflow, 0, 'the page does not scroll sideways');
+  t.same(complaints, []);
+});
+
+t.test('sends files from the page of a thread', async (t) => {
+  const { thread_id: threadId } = await server.client.threads.create();
+  await server.client.runs.wait(threadId, 'speaker', { input: { messages: [{ role: 'user', content: 'Hello' }] } });
+  const { page, open, accessible, complaints } = await tab(t, server.url, { width: 390 });
+  await open(`/threads/${threadId}`);
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  const list = page.getByRole('region', { name: 'Messages' });
+  await list.getByText('Hello').first().waitFor();
+  await choose(page, [png, { name: 'program.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(9) }]);
+  await page.getByText('program.bin: this kind of file cannot be attached.', { exact: false }).waitFor();
+  const dropped = await transfer(page, pdf);
+  await list.dispatchEvent('dragenter', { dataTransfer: dropped });
+  await page.getByText('Drop files to attach them').waitFor();
+  await list.dispatchEvent('drop', { dataTransfer: dropped });
+  await attached(page).getByText('report.pdf').waitFor();
+  t.ok(await send.isEnabled(), 'files need no text');
+  await choose(page, [csv]);
+  await page.getByLabel('Message', { exact: true }).fill('What is in these?');
+  await attached(page).getByText('week.csv').waitFor();
+  await accessible('files of a message');
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  t.equal(overflow, 0, 'the page does not scroll sideways');
+  await send.click();
+  await list.getByText('What is in these?').first().waitFor();
+  await list.getByRole('button', { name: 'Enlarge photo.png' }).waitFor();
+  t.equal(await attached(page).count(), 0, 'the next message has no files');
+  const [run] = await server.client.runs.list(threadId);
+  t.same((run as unknown as { kwargs: { input: unknown } }).kwargs.input, {
+    messages: [{ role: 'user', content: SENT, response_metadata: { output_version: 'v1' } }],
+  });
   t.same(complaints, []);
 });
 

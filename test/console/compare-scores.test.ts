@@ -112,6 +112,29 @@ t.test('scores of a comparison', async (t) => {
     t.same(complaints, []);
   });
 
+  await t.test('the menu hides latency and error rate', async (t) => {
+    const { page, open, complaints } = await tab(t, server.url, { height: 1_000 });
+    await open(link);
+    await shows(page, MOST_CHANGED);
+    const header = (name: string) => summary(page).getByRole('columnheader', { name });
+    await header('Latency').waitFor();
+    await openMenu(page);
+    await box(page, 'Latency').click();
+    await header('Latency').waitFor({ state: 'detached' });
+    await box(page, 'Error rate').click();
+    await header('Error rate').waitFor({ state: 'detached' });
+    await shows(page, MOST_CHANGED);
+    t.match(search(page), /&hide=latency&hide=errors$/);
+    await page.reload();
+    await shows(page, MOST_CHANGED);
+    t.equal(await header('Latency').count(), 0, 'a link keeps the choice');
+    await openMenu(page);
+    await box(page, 'Latency').click();
+    await header('Latency').waitFor();
+    t.match(search(page), /&hide=errors$/);
+    t.same(complaints, []);
+  });
+
   await t.test('the menu chooses scores, and the back button undoes it', async (t) => {
     const { page, open, accessible, complaints } = await tab(t, server.url, { height: 1_000 });
     await open(link);

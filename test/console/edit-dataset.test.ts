@@ -16,13 +16,19 @@ interface Example {
 
 const UPLOAD_BYTES_MAX = 300_000;
 
-/** Drags a file over the page. Returns what drops it. */
-async function drag(page: Page, name: string, content: string | number[]): Promise<() => Promise<void>> {
+/** Drags a file over the page, and other empty ones. Returns what drops them. */
+async function drag(
+  page: Page,
+  name: string,
+  content: string | number[],
+  others: readonly string[] = [],
+): Promise<() => Promise<void>> {
   const source = typeof content === 'string' ? JSON.stringify(content) : `new Uint8Array(${JSON.stringify(content)})`;
   const dataTransfer = await page.evaluateHandle(
     `(() => {
       const data = new DataTransfer();
       data.items.add(new File([${source}], ${JSON.stringify(name)}));
+      for (const other of ${JSON.stringify(others)}) data.items.add(new File([], other));
       return data;
     })()`,
   );
@@ -251,9 +257,11 @@ t.test('datasets are edited in the console', async (t) => {
       'sums.json',
       `\uFEFF[{"sum": "[2 + 2], \\"please\\"", "answer": {"n": 4}, "tags": ["a"]},
         {"sum": 12345678901234567890, "answer": {"n": 6}}, {"sum": "no answer", "id": 7}]`,
+      ['a.csv', 'b.csv'],
     );
     await page.getByText('Drop a file to make a dataset of it').waitFor();
     await dropped();
+    await page.getByText('One file at a time: sums.json is used, 2 other files are not.').waitFor();
     const dialog = page.getByRole('dialog', { name: 'New dataset from a file' });
     await dialog.getByText('3 rows read, with 4 fields.').waitFor();
     t.equal(await page.getByText('Drop a file to make a dataset of it').count(), 0);

@@ -158,7 +158,14 @@ t.test('the console disables what a role or key does not allow', async (t) => {
       ['Copy as…', 'allowed'],
     ]);
     await buttonsOn(t, viewer, '/crons', [['New cron', operator]]);
-    t.ok(await page.getByRole('switch', { name: /^Enabled: .*Needs the role Operator$/ }).isDisabled());
+    const denied = page.getByRole('switch', { name: /^Enabled: .*Needs the role Operator$/ });
+    const isOn = await denied.isChecked();
+    t.equal(await denied.getAttribute('aria-readonly'), 'true');
+    await denied.press('Space');
+    t.equal(await denied.isChecked(), isOn, 'it has the focus, and stays as it is');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    await page.getByRole('tooltip').getByText('Needs the role Operator').waitFor();
     await buttonsOn(t, viewer, `/crons/${cronId}`, [['Edit', operator]]);
     await buttonsOn(t, viewer, '/store', [['New item', operator]]);
     await buttonsOn(t, viewer, '/datasets?new=true', [['New dataset', operator]]);

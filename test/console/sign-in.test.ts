@@ -26,6 +26,7 @@ t.test('a person signs in, sees the role, ends sessions of others, and signs out
   provider.refusal = null;
   provider.person = { sub: 'grace-1', name: 'Grace Hopper', email: 'grace@example.com', groups: ['platform'] };
   await open('/threads?status=idle');
+  await page.getByRole('button', { name: 'Sign in with Example' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
   await page.getByText('Grace Hopper').waitFor();
   t.match(page.url(), /\/console\/threads\?status=idle$/, 'the same place');

@@ -74,6 +74,37 @@ t.test('traces in the console', async (t) => {
     t.strictSame(complaints, []);
   });
 
+  await t.test('keeps named filters in the browser', async (t) => {
+    const { page, open, accessible, complaints } = await tab(t, server.url, { width: 390 });
+    await open('/traces');
+    const rows = (count: number): Promise<void> =>
+      until(page, `document.querySelectorAll('table[aria-label=Traces] tbody tr').length === ${count}`);
+    await rows(4);
+    const save = page.getByRole('button', { name: 'Save filters' });
+    t.equal(await save.count(), 0, 'there are no filters to save');
+    await page.getByText('Errors only').click();
+    await rows(1);
+    await save.click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Failed');
+    await page.keyboard.press('Enter');
+    const saved = page.getByRole('navigation', { name: 'Saved filters' });
+    await saved.getByRole('link', { name: 'Failed' }).and(saved.locator('[aria-current]')).waitFor();
+    t.equal(await save.count(), 0, 'they are saved');
+    await accessible('saved filters');
+    t.equal(await sideways(page), 0, 'nothing scrolls sideways');
+
+    await saved.getByRole('link', { name: 'All traces' }).click();
+    await rows(4);
+    t.equal(await page.getByRole('switch', { name: 'Errors only' }).isChecked(), false);
+    await open('/traces');
+    await saved.getByRole('link', { name: 'Failed' }).click();
+    await rows(1);
+    t.equal(new URL(page.url()).searchParams.get('errors'), 'only');
+    await page.getByRole('button', { name: 'Remove saved filter Failed' }).click();
+    await saved.waitFor({ state: 'detached' });
+    t.same(complaints, []);
+  });
+
   await t.test('shows numbers over time', async (t) => {
     const { page, open, accessible, complaints } = await tab(t, server.url);
     await open('/traces');

@@ -50,7 +50,8 @@ export interface Alert extends AlertCondition {
 /** Fields that people change. */
 export interface AlertChanges extends AlertCondition {
   name: string;
-  webhook: { url: string } | null;
+  /** Without `headers` those of before stay, if the URL does. */
+  webhook: { url: string; headers?: Readonly<Record<string, string>> } | null;
   repeat_seconds: number | null;
 }
 

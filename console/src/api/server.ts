@@ -1,4 +1,6 @@
-import { fetchJson } from './http.js';
+import { fetchJson, statusOf } from './http.js';
+
+const FORBIDDEN = 403;
 
 /** What the server did in a time. */
 export interface HistoryFigures {
@@ -29,20 +31,45 @@ export interface ServerHistory {
   total: HistoryFigures | null;
 }
 
-export interface Delivery {
-  run_id: string;
-  thread_id: string;
+interface DeliveryProgress {
   url: string;
   status: 'pending' | 'delivered' | 'failed';
   attempts: { sent_at: string; duration_ms: number; status_code: number | null; error: string | null }[];
   next_attempt_at: string | null;
+}
+
+/** Of the webhook of a run. */
+export interface RunDelivery extends DeliveryProgress {
+  run_id: string;
+  thread_id: string;
   run_status: string | null;
   can_send_again: boolean;
 }
 
-export interface DeliveryList {
-  deliveries: Delivery[];
+/** Of a call of an alert. */
+export interface AlertDelivery extends DeliveryProgress {
+  webhook_id: string;
+  alert_id: string;
+  alert_name: string;
+}
+
+export type Delivery = RunDelivery | AlertDelivery;
+
+interface List<T> {
+  deliveries: T[];
   has_more: boolean;
+}
+
+/** The newest deliveries of one source. */
+function listDeliveries<T>(
+  source: 'runs' | 'alerts',
+  { status, signal }: { status: string | null; signal: AbortSignal },
+): Promise<List<T>> {
+  return fetchJson<List<T>>('webhooks/deliveries', { query: { source, status, limit: 100 }, signal });
+}
+
+function lastMs({ attempts, next_attempt_at: next }: Delivery): number {
+  return Date.parse(attempts.at(-1)?.sent_at ?? next ?? '') || 0;
 }
 
 export interface Backups {
@@ -124,10 +151,23 @@ export const serverApi = {
       query: { start: new Date(Date.now() - seconds * 1_000).toISOString(), step_seconds: stepSeconds },
       signal,
     }),
-  deliveries: (status: string | null, signal: AbortSignal): Promise<DeliveryList> =>
-    fetchJson<DeliveryList>('webhooks/deliveries', { query: { status, limit: 100 }, signal }),
-  sendAgain: ({ thread_id: threadId, run_id: runId }: Delivery): Promise<Delivery> =>
-    fetchJson<Delivery>(`threads/${threadId}/runs/${runId}/webhook`, { method: 'POST' }),
+  /** Of runs and alerts, the newest first. Without those of alerts if the server does not permit them. */
+  deliveries: async (status: string | null, signal: AbortSignal): Promise<List<Delivery>> => {
+    const [runs, alerts] = await Promise.all([
+      listDeliveries<RunDelivery>('runs', { status, signal }),
+      listDeliveries<AlertDelivery>('alerts', { status, signal }).catch((error: unknown) => {
+        if (statusOf(error) === FORBIDDEN) return { deliveries: [], has_more: false };
+        throw error;
+      }),
+    ]);
+    const all = [...runs.deliveries, ...alerts.deliveries];
+    return {
+      deliveries: all.toSorted((one, other) => lastMs(other) - lastMs(one)),
+      has_more: runs.has_more || alerts.has_more,
+    };
+  },
+  sendAgain: ({ thread_id: threadId, run_id: runId }: RunDelivery): Promise<RunDelivery> =>
+    fetchJson<RunDelivery>(`threads/${threadId}/runs/${runId}/webhook`, { method: 'POST' }),
   storage: (signal: AbortSignal): Promise<StorageReport> => fetchJson<StorageReport>('server/storage', { signal }),
   backups: (signal: AbortSignal): Promise<Backups> => fetchJson<Backups>('server/backup', { signal }),
 };

@@ -72,7 +72,9 @@ function ConsoleLayout() {
           </ErrorBoundary>
         </Shell>
       </Permissions>
-      <CredentialDialog />
+      <ErrorBoundary>
+        <CredentialDialog />
+      </ErrorBoundary>
       <Toaster />
     </RouterProvider>
   );

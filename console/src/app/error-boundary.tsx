@@ -3,7 +3,7 @@ import { ErrorNote } from '../components/note.js';
 import { Page } from '../components/page.js';
 import { fetchResponse, errorMessage } from '../api/http.js';
 import { showToast } from '../components/toast.js';
-import { ChunkLoadError } from './chunk-load-error.js';
+import { ChunkLoadError } from '../components/chunk-load-error.js';
 
 /** An error in one section leaves the others usable. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {

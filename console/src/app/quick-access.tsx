@@ -1,7 +1,7 @@
 import { useState, type ComponentType } from 'react';
 import { useLocation } from 'wouter';
 import { showToast } from '../components/toast.js';
-import { ChunkLoadError } from './chunk-load-error.js';
+import { ChunkLoadError } from '../components/chunk-load-error.js';
 import { useGlobalKeys } from './global-keys.js';
 import { useSections } from './sections.js';
 

@@ -1,4 +1,4 @@
-import { lazy, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import {
   Activity,
   Bell,
@@ -15,8 +15,8 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { RUN, useFindDenial, type Needs } from '../components/needs.js';
+import { lazyPage } from '../components/lazy-component.js';
 import { FiringCount } from './firing-count.js';
-import { ChunkLoadError } from './chunk-load-error.js';
 
 /** A menu entry with routes below its path. The code is loaded when the section is first opened. */
 export interface Section {
@@ -35,11 +35,7 @@ export interface Section {
 }
 
 function lazyRoutes(load: () => Promise<{ default: ComponentType }>): ComponentType {
-  return lazy(() =>
-    load().catch((error: unknown) => {
-      throw new ChunkLoadError(error);
-    }),
-  );
+  return lazyPage(async () => (await load()).default);
 }
 
 /** The first page, above the groups of the menu. */

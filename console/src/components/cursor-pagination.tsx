@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { Button } from './button.js';
 import { pluralize } from './format.js';
 import styles from './cursor-pagination.module.css';
@@ -8,20 +8,23 @@ export interface CursorPages {
   cursor: string | null;
   /** 1 for the first page. */
   number: number;
-  toFirst(): void;
   toPrevious(): void;
   toNext(cursor: string): void;
 }
 
-/** Cursors only lead forward, so the previous ones are kept for the way back. */
-export function useCursorPages(): CursorPages {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
+/**
+ * Cursors only lead forward, so the previous ones are kept for the way back. `list`: the filters of the list as text.
+ * A list with other filters begins with its first page.
+ */
+export function useCursorPages(list: string): CursorPages {
+  const [visited, setVisited] = useState<{ list: string; cursors: readonly string[] }>({ list, cursors: [] });
+  const cursors = visited.list === list ? visited.cursors : [];
+  const visit = (next: readonly string[]): void => setVisited({ list, cursors: next });
   return {
     cursor: cursors.at(-1) ?? null,
     number: cursors.length + 1,
-    toFirst: useCallback(() => setCursors([]), []),
-    toPrevious: () => setCursors((before) => before.slice(0, -1)),
-    toNext: (cursor) => setCursors((before) => [...before, cursor]),
+    toPrevious: () => visit(cursors.slice(0, -1)),
+    toNext: (cursor) => visit([...cursors, cursor]),
   };
 }
 

@@ -5,7 +5,6 @@ import {
   Label,
   ListBox,
   ListBoxItem,
-  NumberField as AriaNumberField,
   Popover,
   SearchField as AriaSearchField,
   Select as AriaSelect,
@@ -20,9 +19,11 @@ import {
 import { Check, ChevronDown, Search, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useDenial, type Needs } from './needs.js';
+import { showToast } from './toast.js';
+import { Tooltip } from './tooltip.js';
 import styles from './field.module.css';
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   /** Help text below the field. */
   help?: ReactNode;
@@ -101,32 +102,6 @@ export function SearchField({
         <X size={14} aria-hidden />
       </Button>
     </AriaSearchField>
-  );
-}
-
-export function NumberField({
-  label,
-  help,
-  error,
-  value,
-  onChange,
-  min,
-  max,
-}: FieldProps & { value: number | null; onChange: (value: number | null) => void; min?: number; max?: number }) {
-  return (
-    <AriaNumberField
-      value={value ?? Number.NaN}
-      onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
-      {...(min === undefined ? {} : { minValue: min })}
-      {...(max === undefined ? {} : { maxValue: max })}
-      isInvalid={Boolean(error)}
-      formatOptions={{ useGrouping: false, maximumFractionDigits: 15 }}
-      className={styles['field']!}
-    >
-      <Label className={styles['label']!}>{label}</Label>
-      <Input className={styles['input']!} />
-      <FieldMessages help={help} error={error} />
-    </AriaNumberField>
   );
 }
 
@@ -214,7 +189,10 @@ export function Checkbox({
   );
 }
 
-/** Without the permissions that it `needs` it is disabled, and says which role or scope it needs. */
+/**
+ * Without the permissions that it `needs` it cannot be changed, and says which role or scope it needs. Not
+ * `isDisabled`, because a disabled switch cannot have the focus, and then nobody learns why it is disabled.
+ */
 export function Switch({
   children,
   value,
@@ -228,7 +206,7 @@ export function Switch({
 }) {
   const denial = useDenial(needs);
   const control = (
-    <AriaSwitch isSelected={value} onChange={onChange} isDisabled={denial !== null} className={styles['check']!}>
+    <AriaSwitch isSelected={value} onChange={onChange} isReadOnly={denial !== null} className={styles['check']!}>
       <span className={styles['track']}>
         <span className={styles['thumb']} />
       </span>
@@ -236,10 +214,21 @@ export function Switch({
       {denial === null ? null : <span className="visually-hidden">. {denial}</span>}
     </AriaSwitch>
   );
-  return denial === null ? control : <span title={denial}>{control}</span>;
+  if (denial === null) return control;
+  return (
+    // There is no tooltip for fingers.
+    <span
+      title={denial}
+      onPointerUp={({ pointerType }) => {
+        if (pointerType === 'touch') showToast(`${denial}.`);
+      }}
+    >
+      <Tooltip text={denial}>{control}</Tooltip>
+    </span>
+  );
 }
 
-function FieldMessages({ help, error }: { help?: ReactNode; error?: string | null | undefined }) {
+export function FieldMessages({ help, error }: { help?: ReactNode; error?: string | null | undefined }) {
   return (
     <>
       {help === undefined || error ? null : (

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { pluralize } from './format.js';
+import { showToast } from './toast.js';
 
 interface DropTarget {
   isInDialog: boolean;
@@ -11,7 +13,7 @@ const targets: DropTarget[] = [];
 
 /**
  * Takes a file that is dropped anywhere in the window. Returns whether one is dragged over it now. A page takes none
- * while a dialog is open; `isInDialog`: this is the dialog. Of several files it takes the first.
+ * while a dialog is open; `isInDialog`: this is the dialog. Of several files it takes the first, and says so.
  */
 export function useFileDrop(onFile: (file: File) => void, { isInDialog = false } = {}): boolean {
   const [isOver, setOver] = useState(false);
@@ -44,8 +46,14 @@ function onDrag(event: DragEvent): void {
   // Leaving the window has no related target. Between two elements the pointer is still inside.
   if (type === 'drop' || (type === 'dragleave' && event.relatedTarget === null)) target.setOver(false);
   else target.setOver(true);
-  const [file] = dataTransfer.files;
-  if (type === 'drop' && file !== undefined) target.onFile(file);
+  if (type !== 'drop') return;
+  const [file, ...others] = dataTransfer.files;
+  if (file === undefined) return;
+  if (others.length > 0)
+    showToast(
+      `One file at a time: ${file.name} is used, ${pluralize(others.length, 'other file is', 'other files are')} not.`,
+    );
+  target.onFile(file);
 }
 
 function activeTarget(): DropTarget | null {

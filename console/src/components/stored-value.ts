@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
-import { readJson } from './json-editor.js';
+import { readJson } from './read-json.js';
 
 const listeners = new Set<() => void>();
 

@@ -4,7 +4,8 @@ import { errorAt, errorsIn, type FieldError } from '../api/http.js';
 import { rawNumber, prettyJson } from '../api/json.js';
 import { Button, IconButton } from '../components/button.js';
 import { Checkbox, Select, TextArea, TextField } from '../components/field.js';
-import { JsonEditor, readJson } from '../components/json-editor.js';
+import { JsonEditor } from '../components/json-editor.js';
+import { readJson } from '../components/read-json.js';
 import { FormContext, useTextDraft } from './form-context.js';
 import { MessagesField } from './messages-field.js';
 import {

@@ -4,7 +4,8 @@ import { alerts, type Alert, type AlertCondition, type AlertMetric } from '../ap
 import { useAsyncAction } from '../components/async-action.js';
 import { Button } from '../components/button.js';
 import { Dialog, DialogActions } from '../components/dialog.js';
-import { NumberField, Select, TextField } from '../components/field.js';
+import { Select, TextField } from '../components/field.js';
+import { NumberField } from '../components/number-field.js';
 import { pluralize } from '../components/format.js';
 import { ErrorNote, Note } from '../components/note.js';
 import {
@@ -20,6 +21,7 @@ import {
 import { describeCondition, formatAlertValue, formatPeriod, METRICS } from './alert-words.js';
 import { RunFilterFields } from './run-filter-fields.js';
 import { projectOptions, useTraceProjects } from './trace-projects.js';
+import { WebhookHeaders } from './webhook-headers.js';
 import styles from './alert-dialog.module.css';
 
 const METRIC_OPTIONS = Object.entries(METRICS).map(([id, { name }]) => ({ id, name }));
@@ -135,7 +137,7 @@ export function AlertDialog({
             placeholder="https://example.com/hook"
             value={draft.url}
             onChange={(url) => put({ url })}
-            help={keptHeaders(alert, draft) ?? 'When it begins to fire, when it stops, and when it cannot be checked.'}
+            help={lostHeaders(alert, draft) ?? 'When it begins to fire, when it stops, and when it cannot be checked.'}
           />
           <Select
             label="and again while it is firing"
@@ -144,6 +146,13 @@ export function AlertDialog({
             onChange={(repeat) => put({ repeat })}
           />
         </div>
+        {draft.url.trim() === '' ? null : (
+          <WebhookHeaders
+            headers={draft.headers}
+            kept={keptHeaders(alert, draft)}
+            onChange={(headers) => put({ headers })}
+          />
+        )}
         {condition === null ? null : <PresentValue condition={condition} projectName={projectName} />}
         {error === null ? null : <ErrorNote error={error} />}
         <DialogActions>
@@ -235,10 +244,16 @@ function repeatOptions(chosen: string): { id: string; name: string }[] {
   ];
 }
 
-/** Says whether the webhook keeps the headers that were set over the API. */
-function keptHeaders(alert: Alert | null, { url }: AlertDraft): string | null {
+/** Names of the headers that the server has for this address. */
+function keptHeaders(alert: Alert | null, { url }: AlertDraft): readonly string[] {
   const webhook = alert?.webhook ?? null;
-  if (webhook === null || webhook.header_names.length === 0) return null;
-  const names = webhook.header_names.join(', ');
-  return url.trim() === webhook.url ? `Sent with these headers: ${names}.` : `A new address does not get: ${names}.`;
+  return webhook !== null && url.trim() === webhook.url ? webhook.header_names : [];
+}
+
+/** Says that the headers of the webhook stay with its address: they may be secrets. */
+function lostHeaders(alert: Alert | null, draft: AlertDraft): string | null {
+  const names = alert?.webhook?.header_names ?? [];
+  return names.length === 0 || keptHeaders(alert, draft).length > 0
+    ? null
+    : `A new address does not get: ${names.join(', ')}.`;
 }

@@ -20,8 +20,15 @@ export interface AlertDraft {
   treeFilter: string;
   countsSteps: boolean;
   url: string;
+  /** New headers of the webhook. Null: those of before stay, whose values the server does not show. */
+  headers: readonly WebhookHeader[] | null;
   /** Seconds; empty: never. */
   repeat: string;
+}
+
+export interface WebhookHeader {
+  name: string;
+  value: string;
 }
 
 /** What an alert begins with, for example the filters of the list of traces. */
@@ -42,6 +49,7 @@ export function newDraft(start: AlertStart): AlertDraft {
     treeFilter: '',
     countsSteps: false,
     url: '',
+    headers: null,
     repeat: '',
     ...start,
   };
@@ -64,6 +72,7 @@ export function draftOf(alert: Alert): AlertDraft {
     treeFilter: alert.tree_filter ?? '',
     countsSteps: !alert.is_root,
     url: alert.webhook?.url ?? '',
+    headers: null,
     repeat: alert.repeat_seconds === null ? '' : String(alert.repeat_seconds),
   };
 }
@@ -94,12 +103,21 @@ export function changesOf(draft: AlertDraft): AlertChanges | null {
   const name = draft.name.trim();
   if (condition === null || name === '') return null;
   const url = draft.url.trim();
+  if (url !== '' && draft.headers?.some(isIncomplete)) return null;
   return {
     ...condition,
     name,
-    webhook: url === '' ? null : { url },
+    webhook: url === '' ? null : { url, ...(draft.headers === null ? {} : { headers: headersOf(draft.headers) }) },
     repeat_seconds: draft.repeat === '' ? null : Number(draft.repeat),
   };
+}
+
+export function isIncomplete({ name, value }: WebhookHeader): boolean {
+  return name.trim() === '' || value.trim() === '';
+}
+
+function headersOf(rows: readonly WebhookHeader[]): Record<string, string> {
+  return Object.fromEntries(rows.map(({ name, value }) => [name.trim(), value.trim()]));
 }
 
 function textOrNull(text: string): string | null {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { client } from '../api/client.js';
+import { fetchJson } from '../api/http.js';
 import { consoleHref } from '../components/console-href.js';
 import { shortId } from '../components/format.js';
 
@@ -8,7 +8,7 @@ import { shortId } from '../components/format.js';
 export function AssistantName({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['assistants', 'one', id],
-    queryFn: ({ signal }) => client.assistants.get(id, { signal }),
+    queryFn: ({ signal }) => fetchJson<{ name: string }>(`assistants/${encodeURIComponent(id)}`, { signal }),
     staleTime: 60_000,
     retry: false,
   });

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Code2, FlaskConical, MessageSquare } from 'lucide-react';
 import { useState } from 'react';
-import { client } from '../api/client.js';
 import { fetchJson } from '../api/http.js';
 import { CONSOLE_PATH } from '../api/session.js';
 import { useAsyncAction } from '../components/async-action.js';
@@ -96,7 +95,14 @@ export function FirstExperiment({ title }: { title: string }) {
 function useFirstGraph(): string {
   const { data } = useQuery({
     queryKey: ['first-steps', 'graph'],
-    queryFn: async ({ signal }) => (await client.assistants.search({ limit: 1, signal }))[0]?.graph_id ?? 'agent',
+    queryFn: async ({ signal }) => {
+      const [first] = await fetchJson<{ graph_id: string }[]>('assistants/search', {
+        method: 'POST',
+        body: { limit: 1 },
+        signal,
+      });
+      return first?.graph_id ?? 'agent';
+    },
   });
   return data ?? 'agent';
 }

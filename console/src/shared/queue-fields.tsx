@@ -3,7 +3,8 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { queues, type FeedbackConfig } from '../api/queues.js';
 import { Button, IconButton } from '../components/button.js';
-import { Checkbox, NumberField, Select, TextArea, TextField } from '../components/field.js';
+import { Checkbox, Select, TextArea, TextField } from '../components/field.js';
+import { NumberField } from '../components/number-field.js';
 import { ErrorNote } from '../components/note.js';
 import { SearchableSelect } from '../components/searchable-select.js';
 import {

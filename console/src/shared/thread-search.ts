@@ -1,6 +1,6 @@
 import { fetchResponse, fetchJson } from '../api/http.js';
 import { parseJson } from '../api/json.js';
-import { parseMetadataFilter } from './metadata-filter.js';
+import { parseMetadataFilter } from './parse-metadata-filter.js';
 import type { CopiedRequest } from './request-snippets.js';
 
 /** Filters of the thread list, as in the URL. */

@@ -1,6 +1,7 @@
+import { asObject } from '../../base/json/json.js';
 import { DeliveryQuery, RunParams } from '../../../schemas/compiled/validators.js';
 import { deliveryJson, sendAgain } from '../../services/webhooks/delivery.js';
-import { recentDeliveries } from '../../services/webhooks/recent-deliveries.js';
+import { recentAlertDeliveries, recentDeliveries } from '../../services/webhooks/recent-deliveries.js';
 import { defineRoute, jsonReply } from '../route.js';
 
 export const getDeliveryRoute = defineRoute({
@@ -31,15 +32,17 @@ const listDeliveriesRoute = defineRoute({
   path: '/webhooks/deliveries',
   action: 'threads:search',
   summary: 'List the deliveries of webhooks of the last days, newest first',
+  conditionalActions: ({ query }) => (asObject(query)['source'] === 'alerts' ? ['experiments:search'] : []),
   query: DeliveryQuery,
   schemas: { query: 'DeliveryQuery' },
-  handle: async ({ query, caller, exchange }, services) =>
-    jsonReply(
-      await services.timeSlicer.run(
-        recentDeliveries(services, caller, { status: query.status ?? null, limit: query.limit! }),
-        () => exchange.aborted,
-      ),
-    ),
+  async handle({ query, caller, exchange }, services) {
+    const filter = { status: query.status ?? null, limit: query.limit! };
+    const steps =
+      query.source === 'alerts'
+        ? recentAlertDeliveries(services, caller, filter)
+        : recentDeliveries(services, caller, filter);
+    return jsonReply(await services.timeSlicer.run(steps, () => exchange.aborted));
+  },
 });
 
 export const webhookRoutes = [getDeliveryRoute, sendAgainRoute, listDeliveriesRoute];

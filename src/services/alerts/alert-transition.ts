@@ -77,6 +77,7 @@ export function putNotice(
       ? null
       : webhooks.putMessage(plan, {
           messageId: evaluation.ids.next(),
+          alertId: record.alertId,
           ...webhook,
           body: noticeBody(record, { ...measured, type, before, atMs, consoleUrl: consoleUrl() }),
         });

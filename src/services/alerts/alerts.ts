@@ -93,6 +93,12 @@ export class Alerts {
     return this.#json(this.#require(caller, alertId));
   }
 
+  /** Null if the alert was deleted, or the caller does not see it. */
+  findName(caller: Caller, alertId: string): string | null {
+    const record = alertOf(this.#parts.evaluation.latest, alertId);
+    return record !== undefined && this.#isVisible(caller, record) ? record.name : null;
+  }
+
   /** Newest first. Throws ALERT_NOT_FOUND. */
   history(caller: Caller, alertId: string): JsonObject[] {
     this.#require(caller, alertId);

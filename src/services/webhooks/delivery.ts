@@ -66,14 +66,17 @@ function findDelivery(
   };
 }
 
-/** A delivery in the format of the API. */
-export function deliveryMembers(
-  { runId, threadId, url, attempts, dueAtMs }: ShownDelivery,
+/** The delivery of a run in the format of the API. */
+export function deliveryMembers(delivery: ShownDelivery, status: DeliveryStatus): Record<string, unknown> {
+  return { run_id: delivery.runId, thread_id: delivery.threadId, ...attemptMembers(delivery, status) };
+}
+
+/** What the deliveries of runs and of alerts have in common. */
+export function attemptMembers(
+  { url, attempts, dueAtMs }: Pick<Delivery, 'url' | 'attempts' | 'dueAtMs'>,
   status: DeliveryStatus,
 ): Record<string, unknown> {
   return {
-    run_id: runId,
-    thread_id: threadId,
     url,
     status,
     attempts: attempts.map(({ atMs, tookMs, status: code, error }) => ({

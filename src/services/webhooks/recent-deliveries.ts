@@ -2,13 +2,20 @@ import type { Caller } from '../../domain/caller.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
 import type { RunStatus } from '../../store/runs/runs.js';
-import { seesDelivery, type Delivery, type FinishedDelivery, type OutboxDelivery } from '../../store/webhooks.js';
+import {
+  seesDelivery,
+  type Delivery,
+  type FinishedDelivery,
+  type MessageDelivery,
+  type OutboxDelivery,
+} from '../../store/webhooks.js';
 import type { Needs } from '../context.js';
-import { deliveryMembers } from './delivery.js';
+import { attemptMembers, deliveryMembers } from './delivery.js';
 
 const ROWS_PER_SLICE = 100;
 
-type AnyDelivery = OutboxDelivery | FinishedDelivery;
+type RunDelivery = OutboxDelivery | FinishedDelivery;
+type AlertDelivery = MessageDelivery | FinishedDelivery;
 
 /** `status` null: in any state. */
 export interface DeliveryQuery {
@@ -16,18 +23,72 @@ export interface DeliveryQuery {
   limit: number;
 }
 
+interface Found<T> {
+  deliveries: T[];
+  hasMore: boolean;
+}
+
 /** The newest deliveries of runs that the caller sees, as JSON. */
 export function* recentDeliveries(
   services: Needs<'stores' | 'threads'>,
   caller: Caller,
-  { status, limit }: DeliveryQuery,
+  query: DeliveryQuery,
 ): Steps<string> {
   const { webhooks } = services.stores;
-  const found: AnyDelivery[] = [];
+  const { deliveries, hasMore } = yield* findNewest<RunDelivery>(
+    query,
+    { unfinished: webhooks.unfinishedOfRuns(), finished: webhooks.finished('runs') },
+    (delivery) => isVisible(services, caller, delivery),
+  );
+  return JSON.stringify({
+    deliveries: deliveries.map((delivery) => ({
+      ...deliveryMembers(delivery, delivery.state),
+      run_status: statusOfRun(services, caller, delivery),
+      can_send_again: 'failed' in delivery,
+    })),
+    has_more: hasMore,
+  });
+}
+
+/** The newest deliveries of alerts that the caller sees, as JSON. Those of a deleted alert are not shown. */
+export function* recentAlertDeliveries(
+  services: Needs<'stores' | 'alerts'>,
+  caller: Caller,
+  query: DeliveryQuery,
+): Steps<string> {
+  const { webhooks } = services.stores;
+  const names = new Map<string, string | null>();
+  const nameOf = ({ alertId }: AlertDelivery): string | null => {
+    if (alertId === undefined) return null;
+    if (!names.has(alertId)) names.set(alertId, services.alerts.findName(caller, alertId));
+    return names.get(alertId)!;
+  };
+  const { deliveries, hasMore } = yield* findNewest<AlertDelivery>(
+    query,
+    { unfinished: webhooks.unfinishedMessages(), finished: webhooks.finished('messages') },
+    (delivery) => nameOf(delivery) !== null,
+  );
+  return JSON.stringify({
+    deliveries: deliveries.map((delivery) => ({
+      webhook_id: delivery.runId,
+      alert_id: delivery.alertId,
+      alert_name: nameOf(delivery),
+      ...attemptMembers(delivery, delivery.state),
+    })),
+    has_more: hasMore,
+  });
+}
+
+function* findNewest<T extends Delivery>(
+  { status, limit }: DeliveryQuery,
+  { unfinished, finished }: { unfinished: Iterable<T>; finished: Iterable<T> },
+  isShown: (delivery: T) => boolean,
+): Steps<Found<T>> {
+  const found: T[] = [];
   let hasMore = false;
   const sources = [
-    ...(status === null || status === 'pending' ? [webhooks.unfinishedOfRuns()] : []),
-    ...(status === 'pending' ? [] : [webhooks.finishedOfRuns()]),
+    ...(status === null || status === 'pending' ? [unfinished] : []),
+    ...(status === 'pending' ? [] : [finished]),
   ];
   for (const source of sources) {
     let [looked, taken] = [0, 0];
@@ -38,24 +99,17 @@ export function* recentDeliveries(
         hasMore = true;
         break;
       }
-      if ((status !== null && delivery.state !== status) || !isVisible(services, caller, delivery)) continue;
+      if ((status !== null && delivery.state !== status) || !isShown(delivery)) continue;
       found.push(delivery);
       taken += 1;
     }
   }
   const newest = found.toSorted((one, other) => lastMs(other) - lastMs(one));
-  return JSON.stringify({
-    deliveries: newest.slice(0, limit).map((delivery) => ({
-      ...deliveryMembers(delivery, delivery.state),
-      run_status: statusOfRun(services, caller, delivery),
-      can_send_again: 'failed' in delivery,
-    })),
-    has_more: hasMore || newest.length > limit,
-  });
+  return { deliveries: newest.slice(0, limit), hasMore: hasMore || newest.length > limit };
 }
 
 /** Whoever sees the thread of the run, or could see it before it was deleted. */
-function isVisible({ stores, threads }: Needs<'stores' | 'threads'>, caller: Caller, delivery: AnyDelivery): boolean {
+function isVisible({ stores, threads }: Needs<'stores' | 'threads'>, caller: Caller, delivery: RunDelivery): boolean {
   const { metadata, threadId, runId, uid } = delivery;
   if (metadata !== null) return seesDelivery(caller, delivery);
   const thread = threads.find(caller, threadId);
@@ -67,12 +121,12 @@ function isVisible({ stores, threads }: Needs<'stores' | 'threads'>, caller: Cal
   );
 }
 
-function statusOfRun({ stores }: Needs<'stores'>, caller: Caller, delivery: AnyDelivery): RunStatus | null {
+function statusOfRun({ stores }: Needs<'stores'>, caller: Caller, delivery: RunDelivery): RunStatus | null {
   if ('run' in delivery) return delivery.run.status;
   return delivery.runStatus ?? stores.runs.get(caller, delivery.runId)?.status ?? null;
 }
 
 /** Time of the last attempt; of a delivery without one the time when it is due. */
-function lastMs({ attempts, dueAtMs }: AnyDelivery): number {
+function lastMs({ attempts, dueAtMs }: Delivery): number {
   return attempts.at(-1)?.atMs ?? dueAtMs ?? 0;
 }

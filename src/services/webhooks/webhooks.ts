@@ -45,9 +45,10 @@ export interface DeliveredEnd {
   headId: string | null;
 }
 
-/** A call that no run causes, such as that of an alert. */
+/** A call that no run causes, but an alert. */
 export interface WebhookMessage {
   messageId: string;
+  alertId: string;
   url: string;
   headers: Readonly<Record<string, string>>;
   body: JsonBytes;
@@ -145,7 +146,7 @@ export class Webhooks {
    * Stores a message that is due at once. Null if this server sends no webhooks. Call `scheduleDelivery` when the
    * commit is on disk.
    */
-  putMessage(commit: Commit, { messageId, url, headers, body }: WebhookMessage): MessageDelivery | null {
+  putMessage(commit: Commit, { messageId, alertId, url, headers, body }: WebhookMessage): MessageDelivery | null {
     if (!this.#options.enabled) return null;
     const owed: MessageDelivery = {
       runId: messageId,
@@ -157,6 +158,7 @@ export class Webhooks {
       dueAtMs: this.#options.clock.nowMs(),
       headers,
       body,
+      alertId,
     };
     this.#options.stores.webhooks.put(commit, owed);
     return owed;

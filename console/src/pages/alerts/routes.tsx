@@ -1,6 +1,8 @@
 import { Route, Switch } from 'wouter';
-import { AlertPage } from './alert-page.js';
+import { lazyPage } from '../../components/lazy-component.js';
 import { AlertsPage } from './alerts-page.js';
+
+const AlertPage = lazyPage(async () => (await import('./alert-page.js')).AlertPage);
 
 export default function Routes() {
   return (

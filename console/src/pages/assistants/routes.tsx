@@ -1,6 +1,8 @@
 import { Route, Switch } from 'wouter';
-import { AssistantPage } from './assistant-page.js';
+import { lazyPage } from '../../components/lazy-component.js';
 import { AssistantsPage } from './assistants-page.js';
+
+const AssistantPage = lazyPage(async () => (await import('./assistant-page.js')).AssistantPage);
 
 export default function Routes() {
   return (

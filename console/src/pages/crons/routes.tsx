@@ -1,6 +1,8 @@
 import { Route, Switch } from 'wouter';
-import { CronPage } from './cron-page.js';
+import { lazyPage } from '../../components/lazy-component.js';
 import { CronsPage } from './crons-page.js';
+
+const CronPage = lazyPage(async () => (await import('./cron-page.js')).CronPage);
 
 export default function Routes() {
   return (

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { experimentJobs, type Evaluator, type EvaluatorRequest } from '../../api/experiment-jobs.js';
-import { Checkbox, NumberField, TextField } from '../../components/field.js';
-import { JsonEditor, readJson } from '../../components/json-editor.js';
+import { Checkbox, TextField } from '../../components/field.js';
+import { NumberField } from '../../components/number-field.js';
+import { JsonEditor } from '../../components/json-editor.js';
+import { readJson } from '../../components/read-json.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import styles from './evaluator-fields.module.css';
 

@@ -5,7 +5,8 @@ import { prettyJson } from '../../api/json.js';
 import { useAsyncAction } from '../../components/async-action.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/field.js';
-import { JsonEditor, objectProblem, readJson } from '../../components/json-editor.js';
+import { JsonEditor } from '../../components/json-editor.js';
+import { objectProblem, readJson } from '../../components/read-json.js';
 import { ErrorNote } from '../../components/note.js';
 import styles from './examples-tab.module.css';
 

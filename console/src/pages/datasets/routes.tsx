@@ -1,7 +1,9 @@
 import { Route, Switch } from 'wouter';
-import { ComparePage } from './compare/compare-page.js';
-import { DatasetPage } from './dataset-page.js';
+import { lazyPage } from '../../components/lazy-component.js';
 import { DatasetsPage } from './datasets-page.js';
+
+const ComparePage = lazyPage(async () => (await import('./compare/compare-page.js')).ComparePage);
+const DatasetPage = lazyPage(async () => (await import('./dataset-page.js')).DatasetPage);
 
 export default function Routes() {
   return (

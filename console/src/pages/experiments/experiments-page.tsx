@@ -7,7 +7,7 @@ import { shortId } from '../../components/format.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel, Toolbar } from '../../components/page.js';
 import { Pagination } from '../../components/pagination.js';
-import { FirstExperiment } from '../../shared/first-steps.js';
+import { FirstExperiment } from '../../shared/lazy-first-steps.js';
 import { ExperimentsTable, sortQuery } from '../../shared/experiments-table.js';
 import { DebouncedSearchField } from '../../components/debounced-search.js';
 import { queryNumber, useQueryString } from '../../components/query-string.js';

@@ -1,6 +1,8 @@
 import { Route, Switch } from 'wouter';
-import { ExperimentPage } from './experiment-page.js';
+import { lazyPage } from '../../components/lazy-component.js';
 import { ExperimentsPage } from './experiments-page.js';
+
+const ExperimentPage = lazyPage(async () => (await import('./experiment-page.js')).ExperimentPage);
 
 export default function Routes() {
   return (

@@ -27,7 +27,7 @@ export function Runs({ experiment }: { experiment: Experiment }) {
   const [query, change] = useQueryString();
   const errorsOnly = query.get('errors') === 'only';
   const opened = query.get('run');
-  const pages = useCursorPages();
+  const pages = useCursorPages(String(errorsOnly));
   const { cursor } = pages;
   const selection = useSelection();
   const { selected } = selection;
@@ -119,13 +119,7 @@ export function Runs({ experiment }: { experiment: Experiment }) {
               <AddRunsToDatasetButton small selection={{ runs: [...selected] }} />
             </>
           )}
-          <Switch
-            value={errorsOnly}
-            onChange={(only) => {
-              pages.toFirst();
-              change({ errors: only ? 'only' : null });
-            }}
-          >
+          <Switch value={errorsOnly} onChange={(only) => change({ errors: only ? 'only' : null })}>
             Errors only
           </Switch>
         </>

@@ -2,12 +2,12 @@ import { Play } from 'lucide-react';
 import type { Experiment } from '../../api/evaluation.js';
 import { ButtonLink } from '../../components/button.js';
 import { consoleHref } from '../../components/console-href.js';
+import { lazyPart } from '../../components/lazy-component.js';
 import { RUN } from '../../components/needs.js';
-import { ErrorNote } from '../../components/note.js';
+import { ErrorNote, Loading } from '../../components/note.js';
 import { Page } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
-import { Activity } from '../../shared/activity.js';
-import { FirstSteps } from '../../shared/first-steps.js';
+import { FirstSteps } from '../../shared/lazy-first-steps.js';
 import { useTraceProjects } from '../../shared/trace-projects.js';
 import { FiringAlerts } from './firing-alerts.js';
 import { useRecentExperiments, useThreadCount } from './home-data.js';
@@ -17,6 +17,8 @@ import { RecentThreads } from './recent-threads.js';
 import { isForbidden } from '../../shared/forbidden.js';
 import { ServerFigures } from './server-figures.js';
 import styles from './home.module.css';
+
+const Activity = lazyPart(async () => (await import('../../shared/activity.js')).Activity, <Loading />);
 
 /** What happens on the server, or how to begin if nothing has happened yet. */
 export function HomePage() {

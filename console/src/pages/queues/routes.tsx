@@ -1,6 +1,8 @@
 import { Route, Switch } from 'wouter';
-import { QueuePage } from './queue-page.js';
+import { lazyPage } from '../../components/lazy-component.js';
 import { QueuesPage } from './queues-page.js';
+
+const QueuePage = lazyPage(async () => (await import('./queue-page.js')).QueuePage);
 
 export default function Routes() {
   return (

@@ -6,7 +6,7 @@ import { ErrorNote } from '../../components/note.js';
 import { AttachedFiles } from '../../schema/attached-files.js';
 import type { WrittenContent } from '../../schema/content-files.js';
 import { ACCEPTED_FILES } from '../../schema/read-files.js';
-import type { Attach } from './use-attach.js';
+import type { Attach } from '../../shared/use-attach.js';
 import styles from './composer.module.css';
 
 /** The field for the next message, and its files. Enter sends it, Shift+Enter adds a line. */

@@ -1,4 +1,4 @@
-import { readJson } from '../../components/json-editor.js';
+import { isEmptyValue } from '../../shared/empty-value.js';
 
 export const STREAM_MODES = [
   'messages-tuple',
@@ -14,10 +14,10 @@ export const STREAM_MODES = [
 ] as const;
 export type StreamMode = (typeof STREAM_MODES)[number];
 
-/** Options of a run. Text fields are kept as typed. */
+/** Options of a run. Text fields are kept as typed. Undefined: nothing was entered. */
 export interface RunOptionValues {
   modes: readonly StreamMode[];
-  config: string;
+  config: unknown;
   context: unknown;
   interruptBefore: string;
   interruptAfter: string;
@@ -28,7 +28,7 @@ export interface RunOptionValues {
 /** The mode `debug` provides steps with timestamps of the worker, and the state after each step. */
 export const DEFAULT_OPTIONS: RunOptionValues = {
   modes: ['messages-tuple', 'updates', 'custom', 'debug'],
-  config: '',
+  config: undefined,
   context: undefined,
   interruptBefore: '',
   interruptAfter: '',
@@ -36,7 +36,7 @@ export const DEFAULT_OPTIONS: RunOptionValues = {
   durability: 'async',
 };
 
-/** The options as an SDK payload. Throws if the configuration is not valid JSON. */
+/** The options as an SDK payload. */
 export function runPayload({
   modes,
   config,
@@ -46,16 +46,15 @@ export function runPayload({
   multitask,
   durability,
 }: RunOptionValues): Record<string, unknown> {
-  const { value, error } = readJson(config);
-  if (error !== null) throw new Error(`Configuration: ${error}`);
+  const [ownConfig, ownContext] = [withoutEmpty(config), withoutEmpty(context)];
   return {
     streamMode: [...modes],
     streamSubgraphs: true,
     streamResumable: true,
     multitaskStrategy: multitask,
     durability,
-    ...(value === undefined ? {} : { config: value }),
-    ...(context === undefined ? {} : { context }),
+    ...(ownConfig === undefined ? {} : { config: ownConfig }),
+    ...(ownContext === undefined ? {} : { context: ownContext }),
     ...(parseNodeNames(interruptBefore) === undefined ? {} : { interruptBefore: parseNodeNames(interruptBefore) }),
     ...(parseNodeNames(interruptAfter) === undefined ? {} : { interruptAfter: parseNodeNames(interruptAfter) }),
   };
@@ -72,6 +71,13 @@ function parseNodeNames(text: string): '*' | string[] | undefined {
 /** Number of options that differ from the defaults. */
 export function changedOptionCount(options: RunOptionValues): number {
   return (Object.keys(DEFAULT_OPTIONS) as (keyof RunOptionValues)[]).filter(
-    (name) => JSON.stringify(options[name]) !== JSON.stringify(DEFAULT_OPTIONS[name]),
+    (name) => JSON.stringify(withoutEmpty(options[name])) !== JSON.stringify(DEFAULT_OPTIONS[name]),
   ).length;
+}
+
+/** A form leaves members behind that were entered and removed again. */
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).filter(([, one]) => !isEmptyValue(one));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

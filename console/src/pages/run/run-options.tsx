@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Checkbox, Select, TextField } from '../../components/field.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
 import { Button } from '../../components/button.js';
-import { JsonEditor } from '../../components/json-editor.js';
+import { useFormChecks } from '../../schema/form-checks.js';
+import { FormProblems } from '../../schema/form-problems.js';
 import { SchemaForm } from '../../schema/schema-form.js';
+import { useConfigSchema } from '../../shared/assistant-schemas.js';
+import { isEmptyValue } from '../../shared/empty-value.js';
 import type { JsonSchema } from '../../schema/model.js';
 import { STREAM_MODES, DEFAULT_OPTIONS, type StreamMode, type RunOptionValues } from './options.js';
 import styles from './run-page.module.css';
@@ -33,16 +36,8 @@ const DURABILITIES = [
   { id: 'exit', name: 'Exit: only at the end' },
 ];
 
-/** Options that most runs leave at their defaults. `thread`: the field that selects the thread. */
-export function RunOptions({
-  thread,
-  options,
-  onChange,
-  contextSchema,
-  configSchema,
-  isOpen,
-  onClose,
-}: {
+interface RunOptionsProps {
+  /** The field that selects the thread. */
   thread: ReactNode;
   options: RunOptionValues;
   onChange: (options: RunOptionValues) => void;
@@ -50,10 +45,27 @@ export function RunOptions({
   configSchema: JsonSchema | null;
   isOpen: boolean;
   onClose: () => void;
-}) {
-  const change = (part: Partial<RunOptionValues>): void => onChange({ ...options, ...part });
+}
+
+/** Options that most runs leave at their defaults. */
+export function RunOptions({ isOpen, onClose, ...rest }: RunOptionsProps) {
   return (
     <Dialog title="Run options" size="sheet" isOpen={isOpen} onClose={onClose}>
+      <Fields {...rest} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Fields({ thread, options, onChange, contextSchema, configSchema, onClose }: Omit<RunOptionsProps, 'isOpen'>) {
+  const wholeConfig = useConfigSchema(configSchema);
+  // A reset also discards what the forms have as text.
+  const [version, setVersion] = useState(0);
+  const forms = { Context: options.context, Configuration: options.config };
+  const empty = (Object.keys(forms) as (keyof typeof forms)[]).filter((name) => isEmptyValue(forms[name]));
+  const checks = useFormChecks(empty);
+  const change = (part: Partial<RunOptionValues>): void => onChange({ ...options, ...part });
+  return (
+    <>
       {thread}
       <fieldset className={styles['modes']}>
         <legend>Stream modes</legend>
@@ -70,26 +82,28 @@ export function RunOptions({
         ))}
       </fieldset>
       {contextSchema === null ? null : (
-        <section aria-label="Context" className="stack">
-          <h3>Context</h3>
-          <SchemaForm
-            label="Context"
-            schema={contextSchema}
-            value={options.context}
-            onChange={(context) => change({ context })}
-          />
-        </section>
+        <SchemaForm
+          key={`context ${version}`}
+          label="Context"
+          heading="Context"
+          help="What the nodes read. Overrides the assistant."
+          schema={contextSchema}
+          value={options.context}
+          onChange={(context) => change({ context })}
+          onState={checks.onState('Context')}
+          strict={checks.strict && !empty.includes('Context')}
+        />
       )}
-      <JsonEditor
+      <SchemaForm
+        key={`config ${version}`}
         label="Configuration"
-        text={options.config}
+        heading="Configuration"
+        help="Overrides the assistant."
+        schema={wholeConfig}
+        value={options.config}
         onChange={(config) => change({ config })}
-        rows={4}
-        help={
-          configSchema === null
-            ? 'JSON, for example {"configurable": {"model": "small"}, "recursion_limit": 50}. Overrides the assistant.'
-            : `JSON. Keys of "configurable": ${Object.keys(configSchema.properties ?? {}).join(', ') || 'any'}. Overrides the assistant.`
-        }
+        onState={checks.onState('Configuration')}
+        strict={checks.strict && !empty.includes('Configuration')}
       />
       <TextField
         label="Interrupt before nodes"
@@ -115,12 +129,25 @@ export function RunOptions({
         value={options.durability}
         onChange={(durability) => change({ durability: durability as RunOptionValues['durability'] })}
       />
+      <FormProblems checks={checks} what="Done" />
       <DialogActions>
-        <Button onPress={() => onChange(DEFAULT_OPTIONS)}>Reset to defaults</Button>
-        <Button variant="primary" onPress={onClose}>
+        <Button
+          onPress={() => {
+            onChange(DEFAULT_OPTIONS);
+            setVersion(version + 1);
+          }}
+        >
+          Reset to defaults
+        </Button>
+        <Button
+          variant="primary"
+          onPress={() => {
+            if (checks.attempt()) onClose();
+          }}
+        >
           Done
         </Button>
       </DialogActions>
-    </Dialog>
+    </>
   );
 }

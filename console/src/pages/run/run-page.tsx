@@ -12,9 +12,10 @@ import { evaluation } from '../../api/evaluation.js';
 import { useQueryString, type QueryChanges } from '../../components/query-string.js';
 import { AssistantField } from '../../shared/assistant-field.js';
 import { CopyAs } from '../../shared/copy-as.js';
+import { FileArea } from '../../shared/file-area.js';
+import { useAttach } from '../../shared/use-attach.js';
 import { isChat, inputToSend } from '../../schema/chat-input.js';
 import type { JsonSchema } from '../../schema/model.js';
-import { ChatColumn } from './chat-column.js';
 import { Composer } from './composer.js';
 import { ContinueRun, isWaitingForInput } from './continue-run.js';
 import { messagesToSend } from './composer-input.js';
@@ -29,7 +30,6 @@ import { RunInput } from './run-input.js';
 import { RunOptions } from './run-options.js';
 import { RunStatus } from './run-status.js';
 import { ThreadPicker } from './thread-picker.js';
-import { useAttach } from './use-attach.js';
 import { useMessageActions } from './use-message-actions.js';
 import { useRun } from './use-run.js';
 import { useRunAssistant } from './use-run-assistant.js';
@@ -284,7 +284,11 @@ export function RunPage() {
       {snapshot === null ? null : <RunStatus snapshot={snapshot} threadId={threadId} runId={runId!} onRetry={retry} />}
       {hasChat ? (
         <div className={`${styles['chat']} ${hasGraphColumn ? styles['three'] : ''}`}>
-          <ChatColumn onFiles={isAsked || isInputLoading || input.content === null ? null : attach.add}>
+          <FileArea
+            className={styles['chatColumn']!}
+            label="Chat"
+            onFiles={isAsked || isInputLoading || input.content === null ? null : attach.add}
+          >
             {messages(
               <EmptyState title="No messages yet">
                 {assistant === undefined || denial !== null
@@ -324,7 +328,7 @@ export function RunPage() {
                 {form}
               </div>
             )}
-          </ChatColumn>
+          </FileArea>
           {side}
         </div>
       ) : (

@@ -58,7 +58,7 @@ function readPage(query: Record<string, string | number | null>, signal?: AbortS
 export function Audit() {
   const [action, setAction] = useState('');
   const [actor, setActor] = useState('');
-  const pages = useCursorPages();
+  const pages = useCursorPages(JSON.stringify([action, actor]));
   const filter = { action: action || null, actor: actor || null };
   const { data, error, refetch } = useQuery({
     queryKey: ['server', 'audit', action, actor, pages.cursor],
@@ -71,24 +71,8 @@ export function Audit() {
   return (
     <>
       <Toolbar label="Filters of the audit log">
-        <Select
-          label="Changes"
-          options={KINDS}
-          value={action}
-          onChange={(kind) => {
-            setAction(kind);
-            pages.toFirst();
-          }}
-        />
-        <DebouncedSearchField
-          label="Who"
-          placeholder="Name or id, exactly"
-          text={actor}
-          onText={(text) => {
-            setActor(text);
-            pages.toFirst();
-          }}
-        />
+        <Select label="Changes" options={KINDS} value={action} onChange={setAction} />
+        <DebouncedSearchField label="Who" placeholder="Name or id, exactly" text={actor} onText={setActor} />
       </Toolbar>
       {exporting.error === null ? null : <ErrorNote error={exporting.error} />}
       <Panel

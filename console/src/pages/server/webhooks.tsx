@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Send } from 'lucide-react';
+import { Bell, Send } from 'lucide-react';
 import { Link } from 'wouter';
-import { serverApi, type Delivery } from '../../api/server.js';
+import { serverApi, type Delivery, type RunDelivery } from '../../api/server.js';
 import { useAsyncAction } from '../../components/async-action.js';
 import { Badge, Status, type BadgeVariant } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -25,7 +25,7 @@ const STATES: Readonly<Record<Delivery['status'], { name: string; variant: Badge
   failed: { name: 'Failed', variant: 'bad' },
 };
 
-/** The calls that the server made when runs ended. */
+/** The calls that the server made when runs ended, or alerts changed. */
 export function Webhooks() {
   const [query, change] = useQueryString();
   const status = query.get('status');
@@ -36,7 +36,7 @@ export function Webhooks() {
     queryFn: ({ signal }) => serverApi.deliveries(status, signal),
     refetchInterval: refreshUnlessForbidden(REFRESH_MS),
   });
-  const sendAgain = (delivery: Delivery): Promise<void> =>
+  const sendAgain = (delivery: RunDelivery): Promise<void> =>
     action.execute(async () => {
       await serverApi.sendAgain(delivery);
       showToast('The webhook is sent again.');
@@ -57,15 +57,10 @@ export function Webhooks() {
       ),
     },
     {
-      id: 'run',
-      name: 'Run',
+      id: 'source',
+      name: 'Run or alert',
       wideOnly: true,
-      cell: ({ run_id: runId, thread_id: threadId, run_status: runStatus }) => (
-        <span className="row">
-          <Link href={consoleHref(`/threads/${threadId}`, { tab: 'runs' })}>{shortId(runId)}</Link>
-          {runStatus === null ? null : <Status status={runStatus} />}
-        </span>
-      ),
+      cell: (delivery) => <Source delivery={delivery} />,
     },
     {
       id: 'attempts',
@@ -78,7 +73,7 @@ export function Webhooks() {
       id: 'again',
       name: <span className="visually-hidden">Actions</span>,
       cell: (delivery) =>
-        delivery.can_send_again ? (
+        isOfRun(delivery) && delivery.can_send_again ? (
           <Button
             small
             needs="threads:update"
@@ -112,13 +107,14 @@ export function Webhooks() {
           <Table
             label="Deliveries of webhooks"
             items={list.data.deliveries}
-            idOf={({ run_id: runId }) => runId}
+            idOf={(delivery) => (isOfRun(delivery) ? delivery.run_id : delivery.webhook_id)}
             columns={columns}
             empty={
               status === null ? (
                 <EmptyState title="No webhooks in the last 7 days">
                   <p>
-                    Start a run with <code>webhook</code>, and the server calls that address when the run has ended.
+                    Start a run with <code>webhook</code>, and the server calls that address when the run has ended. An
+                    alert calls the webhook that its form names.
                   </p>
                 </EmptyState>
               ) : (
@@ -130,6 +126,29 @@ export function Webhooks() {
       )}
       {list.data?.has_more === true ? <p className="soft">Older deliveries are not shown.</p> : null}
     </>
+  );
+}
+
+function isOfRun(delivery: Delivery): delivery is RunDelivery {
+  return 'run_id' in delivery;
+}
+
+function Source({ delivery }: { delivery: Delivery }) {
+  if (!isOfRun(delivery))
+    return (
+      <span className="row">
+        <Bell size={14} aria-hidden />
+        <Link href={consoleHref(`/alerts/${delivery.alert_id}`)} dir="auto">
+          {delivery.alert_name}
+        </Link>
+      </span>
+    );
+  const { run_id: runId, thread_id: threadId, run_status: status } = delivery;
+  return (
+    <span className="row">
+      <Link href={consoleHref(`/threads/${threadId}`, { tab: 'runs' })}>{shortId(runId)}</Link>
+      {status === null ? null : <Status status={status} />}
+    </span>
   );
 }
 

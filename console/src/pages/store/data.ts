@@ -2,7 +2,7 @@ import type { Item, SearchItem } from '@langchain/langgraph-sdk';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.js';
 import { queryClient } from '../../api/query-client.js';
-import { readJson } from '../../components/json-editor.js';
+import { readJson } from '../../components/read-json.js';
 
 /** Items per page. Small, because the response contains all values of the page. */
 export const PAGE_SIZE = 20;

@@ -2,13 +2,15 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { Button } from '../../components/button.js';
 import { SearchField, Switch } from '../../components/field.js';
 import { formatCount, pluralize } from '../../components/format.js';
+import { RUN, useDenial } from '../../components/needs.js';
 import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { VirtualList } from '../../components/virtual-list.js';
 import { fileName } from '../../schema/content-files.js';
+import { FileArea } from '../../shared/file-area.js';
 import { Message } from '../../shared/message.js';
 import { isMessage, messageParts, toolCalls, type MessageLike } from '../../shared/message-parts.js';
 import { OpenInterrupts } from './open-interrupts.js';
-import { MessageComposer } from './message-composer.js';
+import { MessageComposer, useMessageDraft } from './message-composer.js';
 import { useQueryString } from '../../components/query-string.js';
 import { useLatestState, type State, type ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
@@ -39,6 +41,8 @@ export function MessagesTab({ thread }: { thread: ThreadSummary }) {
 
 function Conversation({ thread, messages }: { thread: ThreadSummary; messages: readonly MessageLike[] | null }) {
   const [params, change] = useQueryString();
+  const draft = useMessageDraft();
+  const denial = useDenial(RUN);
   const oldestFirst = params.get('order') === 'oldest';
   const [text, setText] = useState('');
   const searchText = useDeferredValue(text.trim().toLowerCase());
@@ -54,7 +58,11 @@ function Conversation({ thread, messages }: { thread: ThreadSummary; messages: r
       </EmptyState>
     );
   return (
-    <>
+    <FileArea
+      className={styles['conversation']!}
+      label="Conversation"
+      onFiles={denial === null ? draft.attach.add : null}
+    >
       <div className={styles['line']}>
         <SearchField label="Search messages" value={text} onChange={setText} />
         <Switch value={oldestFirst} onChange={(value) => change({ order: value ? 'oldest' : null })}>
@@ -91,8 +99,8 @@ function Conversation({ thread, messages }: { thread: ThreadSummary; messages: r
           />
         )}
       </div>
-      <MessageComposer thread={thread} />
-    </>
+      <MessageComposer thread={thread} draft={draft} />
+    </FileArea>
   );
 }
 

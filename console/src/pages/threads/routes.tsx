@@ -1,6 +1,8 @@
 import { Route, Switch } from 'wouter';
-import { ThreadPage } from './thread-page.js';
+import { lazyPage } from '../../components/lazy-component.js';
 import { ThreadsPage } from './threads-page.js';
+
+const ThreadPage = lazyPage(async () => (await import('./thread-page.js')).ThreadPage);
 
 export default function Routes() {
   return (

@@ -3,9 +3,11 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../components/button.js';
 import { consoleHref } from '../../components/console-href.js';
+import { lazyPart } from '../../components/lazy-component.js';
 import { showToast } from '../../components/toast.js';
-import { AlertDialog } from '../../shared/alert-dialog.js';
 import type { AlertStart } from '../../shared/alert-draft.js';
+
+const AlertDialog = lazyPart(async () => (await import('../../shared/alert-dialog.js')).AlertDialog);
 
 /** Makes an alert of the project and the filters that the list shows. */
 export function NewAlertButton({ start }: { start: AlertStart }) {

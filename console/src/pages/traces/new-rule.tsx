@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../components/button.js';
 import { consoleHref } from '../../components/console-href.js';
+import { lazyPart } from '../../components/lazy-component.js';
 import { CREATE_RULE } from '../../components/needs.js';
 import { showToast } from '../../components/toast.js';
-import { RuleDialog } from '../../shared/rule-dialog.js';
 import type { RuleStart } from '../../shared/rule-draft.js';
+
+const RuleDialog = lazyPart(async () => (await import('../../shared/rule-dialog.js')).RuleDialog);
 
 /** Makes a rule for the project and the filters that the list shows. */
 export function NewRuleButton({ start }: { start: RuleStart }) {

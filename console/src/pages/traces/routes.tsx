@@ -1,7 +1,9 @@
 import { Route, Switch } from 'wouter';
-import { ComparePage } from './compare/compare-page.js';
-import { TracePage } from './trace-page.js';
+import { lazyPage } from '../../components/lazy-component.js';
 import { TracesPage } from './traces-page.js';
+
+const ComparePage = lazyPage(async () => (await import('./compare/compare-page.js')).ComparePage);
+const TracePage = lazyPage(async () => (await import('./trace-page.js')).TracePage);
 
 export default function Routes() {
   return (

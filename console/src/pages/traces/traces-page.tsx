@@ -17,6 +17,8 @@ import { Time } from '../../components/time.js';
 import { AddRunsToDatasetButton } from '../../shared/add-to-dataset.js';
 import { AddToQueueButton } from '../../shared/add-to-queue.js';
 import { CopyAs } from '../../shared/copy-as.js';
+import { filterQuery } from '../../shared/saved-filters.js';
+import { SavedFiltersBar, SaveFiltersButton, useSavedFilters } from '../../shared/saved-filters-bar.js';
 import { useTraceProjects } from '../../shared/trace-projects.js';
 import { bothFilters, ConditionNote, conditionOf, hasCondition, NO_CONDITION } from './condition.js';
 import { NewAlertButton } from './new-alert.js';
@@ -30,6 +32,9 @@ import { errorLine, runStatus } from './trace-tree.js';
 import styles from './traces.module.css';
 
 const PAGE_SIZE = 50;
+/** Parameters of the address that select traces. */
+const FILTER_NAMES = ['project', 'text', 'errors', 'filter', 'tree_filter', 'from', 'to'];
+const SAVED_KEY = 'threadmill.traces.filters';
 const PREVIEW_CHARS_MAX = 160;
 const REFRESH_MS = 5_000;
 const SELECT = ['inputs_preview', 'outputs_preview', 'error', 'end_time', 'total_tokens'];
@@ -40,8 +45,10 @@ export function TracesPage() {
   const project = query.get('project') ?? '';
   const text = query.get('text') ?? '';
   const errorsOnly = query.get('errors') === 'only';
-  const pages = useCursorPages();
-  const { cursor, toFirst } = pages;
+  const saved = useSavedFilters(SAVED_KEY);
+  const current = filterQuery(query, FILTER_NAMES);
+  const pages = useCursorPages(current);
+  const { cursor } = pages;
   const condition = conditionOf(query);
   const treeFilter = bothFilters(textCondition(text), condition.treeFilter);
   const projects = useTraceProjects();
@@ -64,14 +71,7 @@ export function TracesPage() {
     placeholderData: keepPreviousData,
     refetchInterval: cursor === null ? REFRESH_MS : false,
   });
-  const onFilter = useCallback(
-    (changed: Record<string, string | null>) => {
-      toFirst();
-      change(changed);
-    },
-    [change, toFirst],
-  );
-  const onText = useCallback((next: string) => onFilter({ text: next === '' ? null : next }), [onFilter]);
+  const onText = useCallback((next: string) => change({ text: next }), [change]);
   const runs = list.data?.runs ?? [];
   const next = list.data?.cursors.next ?? null;
   const selection = useSelection();
@@ -102,15 +102,16 @@ export function TracesPage() {
         </>
       }
     >
+      <SavedFiltersBar all="All traces" filters={saved} current={current} />
       <Toolbar label="Search and select">
         <Select
           label="Project"
           value={project}
           options={[{ id: '', name: 'All projects' }, ...(projects.data ?? []).map(({ id, name }) => ({ id, name }))]}
-          onChange={(id) => onFilter({ project: id === '' ? null : id })}
+          onChange={(id) => change({ project: id })}
         />
         <DebouncedSearchField label="Text in any step" text={text} onText={onText} />
-        <Switch value={errorsOnly} onChange={(only) => onFilter({ errors: only ? 'only' : null })}>
+        <Switch value={errorsOnly} onChange={(only) => change({ errors: only ? 'only' : null })}>
           Errors only
         </Switch>
         <div className={styles['chosen']}>
@@ -121,7 +122,9 @@ export function TracesPage() {
             count={selected.size}
             onClear={selection.clear}
           />
-          {selected.size === 0 ? null : (
+          {selected.size === 0 ? (
+            <SaveFiltersButton filters={saved} current={current} />
+          ) : (
             <>
               <AddToQueueButton small runIds={[...selected]} />
               <AddRunsToDatasetButton small selection={{ runs: [...selected] }} onAdded={selection.clear} />
@@ -129,7 +132,7 @@ export function TracesPage() {
           )}
         </div>
       </Toolbar>
-      {hasCondition(condition) ? <ConditionNote condition={condition} onClear={() => onFilter(NO_CONDITION)} /> : null}
+      {hasCondition(condition) ? <ConditionNote condition={condition} onClear={() => change(NO_CONDITION)} /> : null}
       {[projects, list].map((one, at) =>
         one.error === null ? null : <ErrorNote key={at} error={one.error} onRetry={() => void one.refetch()} />,
       )}

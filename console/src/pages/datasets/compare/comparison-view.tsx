@@ -87,10 +87,8 @@ export function ComparisonView({ view, onView }: { view: View; onView: ChangeVie
   };
   return (
     <>
-      {ranked.length < 2 ? null : (
-        <ScoreMenu ranked={ranked} shown={shown} feedbackKey={head.feedback_key} view={view} onView={onView} />
-      )}
-      <Summary comparison={head} shown={shown} onKey={(key) => onView({ key })} />
+      <ScoreMenu ranked={ranked} shown={shown} feedbackKey={head.feedback_key} view={view} onView={onView} />
+      <Summary comparison={head} shown={shown} hidden={view.hidden} onKey={(key) => onView({ key })} />
       <p className={styles['note']}>
         “Not enough evidence” does not mean that there is no difference.{' '}
         {head.correction === 'holm'

@@ -5,8 +5,10 @@ import { formatCount } from '../../../components/format.js';
 import { PopoverButton } from '../../../components/popover-button.js';
 import { formatSigned } from '../../../shared/scores.js';
 import type { ScoreChange } from './score-choice.js';
-import type { ChangeView, View } from './view.js';
+import { EXTRA_COLUMNS, type ChangeView, type ExtraColumn, type View } from './view.js';
 import styles from './score-menu.module.css';
+
+const COLUMN_NAMES: Readonly<Record<ExtraColumn, string>> = { latency: 'Latency', errors: 'Error rate' };
 
 interface ScoreMenuProps {
   /** All scores, the one that changed most first. */
@@ -18,7 +20,7 @@ interface ScoreMenuProps {
   onView: ChangeView;
 }
 
-/** Says which scores the summary shows, and lets the person choose others. */
+/** Says which scores the summary shows, and lets the person choose others, and the other columns. */
 export function ScoreMenu({ ranked, shown, feedbackKey, view, onView }: ScoreMenuProps) {
   const change = (key: string, isShown: boolean): void => {
     const next = isShown ? [...shown, key] : shown.filter((one) => one !== key);
@@ -26,26 +28,29 @@ export function ScoreMenu({ ranked, shown, feedbackKey, view, onView }: ScoreMen
     const ranking = isShown || key !== feedbackKey ? feedbackKey : null;
     onView({ scores: next, allScores: false, key: ranking }, { push: true });
   };
+  const label = ranked.length < 2 ? 'Columns' : 'Scores';
   return (
     <div className={styles['line']}>
       <span className="soft">
-        {shown.length === ranked.length
-          ? 'The score that changed most comes first.'
-          : `${formatCount(shown.length)} of ${formatCount(ranked.length)} scores, the one that changed most first.`}
+        {ranked.length < 2
+          ? ''
+          : shown.length === ranked.length
+            ? 'The score that changed most comes first.'
+            : `${formatCount(shown.length)} of ${formatCount(ranked.length)} scores, the one that changed most first.`}
       </span>
       <span className={styles['buttons']}>
         <MoreScores count={ranked.length - shown.length} view={view} onView={onView} />
         <PopoverButton
-          label="Scores"
+          label={label}
           button={
             <>
               <ListChecks size={14} aria-hidden />
-              Scores
+              {label}
             </>
           }
         >
-          <span className={styles['about']}>Largest change from the baseline</span>
-          {ranked.map(({ key, difference }) => (
+          {ranked.length < 2 ? null : <span className={styles['about']}>Largest change from the baseline</span>}
+          {(ranked.length < 2 ? [] : ranked).map(({ key, difference }) => (
             <Checkbox
               key={key}
               value={shown.includes(key)}
@@ -58,16 +63,33 @@ export function ScoreMenu({ ranked, shown, feedbackKey, view, onView }: ScoreMen
               {difference === null ? null : <span className={styles['difference']}>{formatSigned(difference)}</span>}
             </Checkbox>
           ))}
-          <span>
-            <Button
-              small
-              variant="quiet"
-              isDisabled={view.scores === null && !view.allScores}
-              onPress={() => onView({ scores: null, allScores: false }, { push: true })}
+          {ranked.length < 2 ? null : (
+            <span>
+              <Button
+                small
+                variant="quiet"
+                isDisabled={view.scores === null && !view.allScores}
+                onPress={() => onView({ scores: null, allScores: false }, { push: true })}
+              >
+                Reset scores
+              </Button>
+            </span>
+          )}
+          <span className={styles['about']}>Other columns</span>
+          {EXTRA_COLUMNS.map((column) => (
+            <Checkbox
+              key={column}
+              value={!view.hidden.includes(column)}
+              // Without scores the table needs one of them.
+              isDisabled={shown.length === 0 && view.hidden.length > 0 && !view.hidden.includes(column)}
+              onChange={(isShown) => {
+                const others = view.hidden.filter((one) => one !== column);
+                onView({ hidden: isShown ? others : [...others, column] }, { push: true });
+              }}
             >
-              Reset scores
-            </Button>
-          </span>
+              {COLUMN_NAMES[column]}
+            </Checkbox>
+          ))}
         </PopoverButton>
       </span>
     </div>

@@ -4,6 +4,7 @@ import { formatCount, formatNumber, pluralize, formatPercent } from '../../../co
 import { ownProperty, formatSeconds, formatSigned } from '../../../shared/scores.js';
 import { IntervalBar } from './interval-bar.js';
 import { VerdictLabel } from '../../../shared/verdict.js';
+import type { ExtraColumn } from './view.js';
 import styles from './summary.module.css';
 
 interface Measure {
@@ -21,14 +22,16 @@ interface Measure {
 export function Summary({
   comparison,
   shown,
+  hidden,
   onKey,
 }: {
   comparison: Comparison;
   /** Scores to show, in this order. */
   shown: readonly string[];
+  hidden: readonly ExtraColumn[];
   onKey: (key: string) => void;
 }) {
-  const measures = comparisonMeasures(comparison, shown);
+  const measures = comparisonMeasures(comparison, shown).filter(({ id }) => !hidden.some((one) => one === id));
   const ordered = [...comparison.experiments].sort(
     (a, b) => Number(b.versus_baseline === null) - Number(a.versus_baseline === null),
   );

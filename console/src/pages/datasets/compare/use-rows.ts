@@ -23,7 +23,7 @@ export function useRows(wanted: View, pages: readonly number[]): ComparisonRows 
   const opening = useOpeningScore(wanted);
   const isReady = opening.key !== undefined;
   const view: View = { ...wanted, key: opening.key ?? null };
-  const { row, cell: _cell, tab: _tab, scores: _scores, allScores: _allScores, ...rowsView } = view;
+  const { row, cell: _cell, tab: _tab, scores: _scores, allScores: _allScores, hidden: _hidden, ...rowsView } = view;
   const key = [...source.id, rowsView];
   const query = (page: number) => ({
     queryKey: [...key, page],

@@ -18,6 +18,8 @@ export interface View {
   scores: readonly string[] | null;
   /** All scores are on screen, without a change of the choice. */
   allScores: boolean;
+  /** Columns of the summary that are not on screen. */
+  hidden: readonly ExtraColumn[];
   only: RowFilter | null;
   text: string;
   sort: SortBy;
@@ -33,6 +35,10 @@ export interface View {
 
 /** Changes the view. `push`: the back button of the browser undoes the change. */
 export type ChangeView = (patch: Partial<View>, how?: { push?: boolean }) => void;
+
+/** Columns of the summary beside the scores. */
+export const EXTRA_COLUMNS = ['latency', 'errors'] as const;
+export type ExtraColumn = (typeof EXTRA_COLUMNS)[number];
 
 export const CELL_TABS = ['baseline', 'reference', 'values', 'feedback'] as const;
 export type CellTab = (typeof CELL_TABS)[number];
@@ -52,6 +58,7 @@ export function viewFromSearch(search: string): View {
     key: query.get('key'),
     scores: scores.length === 0 ? null : scores,
     allScores: query.get('scores') === 'all',
+    hidden: EXTRA_COLUMNS.filter((column) => query.getAll('hide').includes(column)),
     only: one('only', ROW_FILTERS),
     text: query.get('text') ?? '',
     sort: one('sort', SORTS) ?? 'difference',
@@ -75,6 +82,7 @@ export function viewToSearch(view: View): string {
   put('key', view.key);
   for (const key of view.scores ?? []) query.append('score', key);
   if (view.allScores) put('scores', 'all');
+  for (const column of view.hidden) query.append('hide', column);
   put('only', view.only);
   put('text', view.text);
   put('sort', view.sort, 'difference');

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import { contentFile, fileBytes } from '../../schema/content-files.js';
-import { readFiles } from '../../schema/read-files.js';
-import { useInfo } from '../../shared/use-info.js';
+import { contentFile, fileBytes } from '../schema/content-files.js';
+import { readFiles } from '../schema/read-files.js';
+import { useInfo } from './use-info.js';
 
 /** The default of the server, until it has answered. */
 const BODY_BYTES_MAX = 32 * 1_024 * 1_024;

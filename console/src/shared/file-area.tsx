@@ -1,12 +1,16 @@
 import { Paperclip } from 'lucide-react';
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
-import styles from './run-page.module.css';
+import styles from './file-area.module.css';
 
-/** The conversation and what is below it. Takes files that are dropped on it or pasted into it. */
-export function ChatColumn({
+/** A conversation and what is below it. Takes files that are dropped on it or pasted into it. */
+export function FileArea({
+  className,
+  label,
   onFiles,
   children,
 }: {
+  className: string;
+  label: string;
   /** Null while no message is being written. */
   onFiles: ((files: readonly File[]) => void) | null;
   children: ReactNode;
@@ -21,8 +25,8 @@ export function ChatColumn({
   };
   return (
     <section
-      className={styles['chatColumn']}
-      aria-label="Chat"
+      className={`${styles['area']} ${className}`}
+      aria-label={label}
       onDragEnter={(event) => {
         if (!hasFiles(event)) return;
         event.preventDefault();
