@@ -16,7 +16,7 @@ function recording(): { recorder: SpanRecorder; sent: Span[][] } {
   };
   const hidden = { hideInputs: false, hideOutputs: false, hide: [], hidesByFunction: false };
   const recorder = new SpanRecorder({
-    trace: { ...hidden, valueBytesMax: 10_000_000, prices: {}, hasThread: false, startUs: null },
+    trace: { ...hidden, valueBytesMax: 10_000_000, prices: {}, hasThread: false, calls: 'none', startUs: null },
     ...{ runId: RUN_ID, graphId: 'graph', lease: 1, attempt: 1, json: new WireJson(), hideFunction: null },
     outbox: outbox as unknown as Outbox,
   });
