@@ -46,7 +46,7 @@ interface Measure {
 
 /** Compares two experiments and prints the server's comparison. The exit code is the result of --fail-on-regression. */
 export function compare(baselineName: string, candidateName: string, flags: CompareFlags): Promise<void> {
-  return runCommand(NOT_COMPARED, () => compareExperiments(baselineName, candidateName, flags));
+  return runCommand(NOT_COMPARED, async () => (await compareExperiments(baselineName, candidateName, flags)).exitCode);
 }
 
 /** Checks the flags of a comparison that need no server. Throws CommandError. */
@@ -56,12 +56,19 @@ export function checkCompareFlags({ confidence, correction }: Pick<CompareFlags,
   if (correction !== 'none' && correction !== 'holm') throw new CommandError('--correction: must be "none" or "holm"');
 }
 
-/** Compares two experiments for another command, and returns the exit code. Throws CommandError if it cannot. */
+export interface ComparisonResult {
+  /** 0: nothing of --fail-on-regression is worse; 1: something is; 2: not enough evidence for something. */
+  exitCode: number;
+  /** Those without a verdict. */
+  undecided: Measure[];
+}
+
+/** Compares two experiments for another command, and prints the comparison. Throws CommandError if it cannot. */
 export async function compareExperiments(
   baselineName: string,
   candidateName: string,
   flags: CompareFlags,
-): Promise<number> {
+): Promise<ComparisonResult> {
   checkCompareFlags(flags);
   const confidence = Number(flags.confidence);
   const client = new Client(flags);
@@ -142,7 +149,7 @@ export async function compareExperiments(
   if (flags.markdown !== undefined) appendMarkdown(flags.markdown, formatMarkdown(report));
   for (const warning of warnings) process.stderr.write(`${printable(`Warning: ${warning}`)}\n`);
   process.stdout.write(`${flags.json === true ? formatJson(report) : formatText(report)}\n`);
-  return exitCode;
+  return { exitCode, undecided: measures.filter(({ name }) => undecided.includes(name)) };
 }
 
 /** Finds an experiment by id, else by name, because a name may look like an id. Throws CommandError. */

@@ -47,7 +47,7 @@ export function evaluate(flags: EvaluateFlags): Promise<void> {
     if (job.status === 'error') throw new CommandError(`The experiment could not go on: ${job.error}`);
     if (job.status === 'cancelled')
       throw new CommandError(`The experiment was cancelled. ${job.done} of its ${job.total} runs are stored.`);
-    if (flags.baseline !== undefined) return compareExperiments(flags.baseline, id, flags);
+    if (flags.baseline !== undefined) return (await compareExperiments(flags.baseline, id, flags)).exitCode;
     const experiment = await waitForStatistics(client, JSON.stringify({ id }), job.done);
     if (flags.json === true) {
       process.stdout.write(`${experiment}\n`);

@@ -600,6 +600,11 @@ export const SECTIONS: Section[] = [
         'http/code-versions: lists the versions of each graph, and returns one with its code',
       ),
       row(
+        '`POST /server/code`',
+        'only in Threadmill: loads the code of the graphs again, or other code, into the running server',
+        'http/deploy: loads the project again, and other code from folders that it allows; only a key with full access or its scope may deploy',
+      ),
+      row(
         '`GET /server/history`',
         'only in Threadmill: runs, waits, requests and load over the last 90 days',
         'http/history: keeps what the server did, minute by minute, also over a restart',

@@ -1,6 +1,8 @@
 import { asObject, type JsonObject } from '../../base/json/json.js';
 import type { Client } from '../client.js';
 import { chooseAnswer, type ChosenAnswer } from './choose-answer.js';
+import type { GraphSource } from '../../wire/user-code/graph-source.js';
+import { loadKeptVersion } from './kept-version.js';
 import { readRecording } from './recorded-run.js';
 import { ThreadFile } from './rewind-thread.js';
 import type { Sandbox, SandboxResult } from './sandbox.js';
@@ -68,16 +70,33 @@ export async function checkThread(
   const { body, answer } = resumeBody(waiting, { flag, earlier: await earlier(graphId) });
   const file = exported.toString();
   const lastRunId = new ThreadFile(file).lastRunId;
+  const code = sandbox.parkedThreads === 'same' ? await parkedCode({ client, sandbox }, { threadId, graphId }) : null;
   const result = await sandbox.run({
     replayId: threadId,
     recording: lastRunId === null ? null : await readRecording(client, lastRunId),
-    code: null,
+    code,
     thread: { threadId, file },
     body: { assistant_id: graphId, ...body },
     isPersistent: true,
   });
   const names = [...new Set(waiting.map(({ name }) => name))];
-  return { ...known, nodes: names, answer, ...judge(result, { names, answer, known: await nodes(graphId) }) };
+  return {
+    ...known,
+    nodes: names,
+    answer,
+    ...judge(result, { names, answer, isOldCode: code !== null, known: await nodes(graphId) }),
+  };
+}
+
+/** The version of the code that the thread stopped with, which the new project would continue it with. */
+async function parkedCode(
+  { client, sandbox }: Pick<CheckParts, 'client' | 'sandbox'>,
+  { threadId, graphId }: { threadId: string; graphId: string },
+): Promise<GraphSource | null> {
+  const [run] = JSON.parse(await client.get(`/threads/${threadId}/runs?limit=1`)) as { code_version?: string | null }[];
+  const version = run?.code_version ?? null;
+  // Of a run before versions were kept: the newest code continues it.
+  return version === null ? null : loadKeptVersion(client, version, { sandbox, graphId, warn: () => undefined });
 }
 
 /** The tasks that asked, or stopped at a breakpoint: of subgraphs, the innermost. */
@@ -100,14 +119,21 @@ function resumeBody(
   return { body: { command: { resume } }, answer: sources.includes('made-up') ? 'made-up' : sources[0]! };
 }
 
+interface Expected {
+  /** Nodes that are to execute. */
+  names: readonly string[];
+  answer: ThreadCheck['answer'];
+  /** The thread continues on the code that it was started with. */
+  isOldCode: boolean;
+  /** Nodes of the new code. */
+  known: ReadonlySet<string>;
+}
+
 type Verdict = Pick<ThreadCheck, 'outcome' | 'reason' | 'advice'>;
 
-function judge(
-  { steps, report }: SandboxResult,
-  { names, answer, known }: { names: readonly string[]; answer: ThreadCheck['answer']; known: ReadonlySet<string> },
-): Verdict {
+function judge({ steps, report }: SandboxResult, { names, answer, isOldCode, known }: Expected): Verdict {
   const executed = new Set(steps.map(({ extra }) => asObject(extra?.metadata)['langgraph_node']));
-  const gone = names.find((name) => !executed.has(name) && !known.has(name));
+  const gone = isOldCode ? undefined : names.find((name) => !executed.has(name) && !known.has(name));
   if (gone !== undefined)
     return {
       outcome: 'failed',

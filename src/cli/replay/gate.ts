@@ -18,6 +18,7 @@ export interface GateSpec {
 /** 1 if the outputs equal those of the recorded run. */
 export const SAME_OUTPUTS = 'same_outputs';
 const MEASURES = ['latency', 'error_rate', SAME_OUTPUTS];
+const NOT_ENOUGH_EVIDENCE = 2;
 const LAST = 100;
 const PAGE = 100;
 /** Runs that are looked at for each recorded one that is wanted. */
@@ -121,8 +122,8 @@ export function hasSameOutputs(one: Pick<SandboxResult, 'steps'>, other: Pick<Sa
 }
 
 /**
- * Stores both sides as experiments over the dataset "gate GRAPH" of the server, prints their comparison, and returns
- * its exit code: 0 nothing is worse, 1 something is, 2 not enough evidence.
+ * Stores both sides as experiments over the dataset "gate GRAPH" of the server, and prints their comparison. Returns 0
+ * if nothing is worse, 1 if something is, 2 if more pairs of a score got worse than better, but too few for a verdict.
  */
 export async function judgePairs(
   client: Client,
@@ -139,7 +140,7 @@ export async function judgePairs(
   const [before, after] = names;
   await upload(client, { dataset, name: before }, pairs, (pair) => pair.before);
   await upload(client, { dataset, name: after }, pairs, (pair) => pair.after);
-  return compareExperiments(before, after, {
+  const { exitCode, undecided } = await compareExperiments(before, after, {
     url: client.url,
     ...(apiKey === undefined ? {} : { apiKey }),
     dataset,
@@ -148,6 +149,12 @@ export async function judgePairs(
     correction: 'none',
     ...(markdown === undefined ? {} : { markdown }),
   });
+  if (exitCode !== NOT_ENOUGH_EVIDENCE) return exitCode;
+  // Times always differ a little.
+  const isDoubtful = undecided.some(
+    ({ name, difference: { improved, regressed } }) => name !== 'latency' && regressed > improved,
+  );
+  return isDoubtful ? NOT_ENOUGH_EVIDENCE : 0;
 }
 
 async function upload(

@@ -31,11 +31,21 @@ export async function keptVersions(client: Client, graphId: string): Promise<Lis
  * Fetches a version of the code that the server keeps, and makes it ready for the sandbox, with the packages that the
  * sandbox's project has. `warn` gets packages that have another version there. Throws CommandError.
  */
-export async function loadKeptVersion(
-  client: Client,
-  version: string,
-  { sandbox, graphId, warn }: { sandbox: Sandbox; graphId: string; warn: (text: string) => void },
-): Promise<GraphSource> {
+export function loadKeptVersion(client: Client, version: string, target: CodeTarget): Promise<GraphSource> {
+  const { sandbox, graphId } = target;
+  const name = `${graphId} ${version}`;
+  const loaded = sandbox.keptCode.get(name) ?? load(client, version, target);
+  sandbox.keptCode.set(name, loaded);
+  return loaded;
+}
+
+interface CodeTarget {
+  sandbox: Sandbox;
+  graphId: string;
+  warn: (text: string) => void;
+}
+
+async function load(client: Client, version: string, { sandbox, graphId, warn }: CodeTarget): Promise<GraphSource> {
   const kept = await fetchVersion(client, version);
   const graph = kept.graphs.find((one) => one.graphId === graphId);
   if (graph === undefined) throw new CommandError(`The version ${version} is not code of the graph "${graphId}".`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../base/json/json.js';
 import { WHOLE_API } from '../../config/api.js';
-import { readConfig, type Config } from '../../config/config.js';
+import { readConfig, type Config, type Project } from '../../config/config.js';
 import { readTraces } from '../../config/traces.js';
 import { openServer, type Server } from '../../server/server.js';
 import type { GraphSource, ReplaySettings } from '../../wire/user-code/graph-source.js';
@@ -77,8 +77,9 @@ export class Sandbox {
   readonly #server: Server;
   readonly client: Client;
 
-  private constructor(folder: string, server: Server, { apiKey, root }: { apiKey: string; root: string }) {
-    this.root = root;
+  private constructor(folder: string, server: Server, { apiKey, project }: { apiKey: string; project: Project }) {
+    this.root = project.root;
+    this.parkedThreads = project.codeVersions.parkedThreads;
     this.#folder = folder;
     this.#server = server;
     this.client = new Client({ url: server.url, apiKey });
@@ -100,7 +101,7 @@ export class Sandbox {
         settings: { ...settings, folder: recordings },
       });
       const server = await openServer({ ...config, apiKeys: apiKey });
-      return new Sandbox(folder, server, { apiKey, root: config.project.root });
+      return new Sandbox(folder, server, { apiKey, project: config.project });
     } catch (error) {
       remove();
       throw error;
@@ -109,6 +110,11 @@ export class Sandbox {
 
   /** Folder of the project whose code it has. */
   readonly root: string;
+  /** Which code the project runs threads on that wait at an interrupt. */
+  readonly parkedThreads: 'newest' | 'same';
+
+  /** Versions of other servers that were loaded, by graph and version. */
+  readonly keptCode = new Map<string, Promise<GraphSource>>();
 
   /** For modules that runs of the sandbox load. Deleted with it. */
   get codeFolder(): string {
