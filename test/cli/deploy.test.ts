@@ -74,11 +74,11 @@ t.test('a renamed node: check names the threads, the advice keeps them working, 
   t.match(refused.stdout, /^Not deployed: threads that wait would break\. The old code keeps serving\.$/m);
 
   const advised = release(releases, 'advised', renamed, { parked_threads: 'same' });
-  let isLoading = true;
+  const loading = new AbortController();
   const failures: unknown[] = [];
   let requests = 0;
   const load = Array.from({ length: 4 }, async () => {
-    while (isLoading) {
+    while (!loading.signal.aborted) {
       requests += 1;
       const outcome = await server.client.runs
         .wait(null, 'refund', { input: { order: 'L', amount: 5 } })
@@ -87,7 +87,7 @@ t.test('a renamed node: check names the threads, the advice keeps them working, 
     }
   });
   const deployed = await cli(['deploy', advised, ...flags, '--check', '--gate', 'last=12,score=paid,latency']);
-  isLoading = false;
+  loading.abort();
   await Promise.all(load);
   t.equal(deployed.code, 0, deployed.stdout + deployed.stderr);
   t.strictSame(failures, []);
