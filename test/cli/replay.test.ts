@@ -1,13 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { WebSocket } from 'ws';
 import { readProject } from '../../src/config/config.js';
 import { cli } from '../helpers/cli.js';
 import { all, langsmithOf, until } from '../helpers/langsmith.js';
+import { freePort } from '../helpers/ports.js';
 import { projectFolder } from '../helpers/project-folder.js';
-import { temporaryFolder, testServer, WITHOUT_TYPES } from '../helpers/server.js';
+import { ROOT, temporaryFolder, testServer, WITHOUT_TYPES } from '../helpers/server.js';
 
 process.env['LANGSMITH_TRACING'] = 'false';
 let requests = 0;
@@ -65,7 +69,7 @@ t.test('changed code is compared step by step', async (t) => {
   );
   const { code, stdout } = await replay(runId, '--graph', changed);
   t.equal(code, 1);
-  t.match(stdout, /^3 steps are equal\. 2 differences\.$/m);
+  t.match(stdout, /^3 equal steps, 2 differences\.$/m);
   t.match(
     stdout,
     /^First difference: outside > draw \(chain\): other outputs\n {2}- \{"values":.*\n {2}\+ \{"values":.*"isNew":1/m,
@@ -301,4 +305,47 @@ t.test('executes kept versions of the code, and finds the one since which a run 
     code: 3,
     stderr: /does not keep the code version abcdefabcdef/,
   });
+});
+
+t.test('waits for a debugger, which stops before the first step', async (t) => {
+  const port = await freePort();
+  const main = join(ROOT, 'dist', 'src', 'main.js');
+  const child = spawn(
+    process.execPath,
+    [main, 'replay', runId, '--url', server.url, '--graph', folder, `--inspect-brk=${port}`],
+    {
+      env: { ...process.env, LANGSMITH_TRACING: 'false' },
+    },
+  );
+  t.teardown(() => child.kill('SIGKILL'));
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('exit', resolve);
+  });
+  const address = await new Promise<string>((resolve) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      const found = /Debugger listening on (ws:\S+)/.exec(chunk.toString());
+      if (found !== null) resolve(found[1]!);
+    });
+  });
+  const socket = new WebSocket(address);
+  await new Promise((resolve) => socket.once('open', resolve));
+  const paused = new Promise<string>((resolve) => {
+    socket.on('message', (text: Buffer) => {
+      const { method, params } = JSON.parse(text.toString()) as {
+        method?: string;
+        params?: { callFrames: { functionName: string }[] };
+      };
+      if (method === 'Debugger.paused') resolve(params!.callFrames[0]!.functionName);
+    });
+  });
+  ['Runtime.enable', 'Debugger.enable', 'Runtime.runIfWaitingForDebugger'].forEach((method, id) =>
+    socket.send(JSON.stringify({ id, method })),
+  );
+  t.equal(await paused, 'stopBeforeGraph');
+  socket.send(JSON.stringify({ id: 9, method: 'Debugger.resume' }));
+  const [output] = (await once(child.stdout, 'data')) as [Buffer];
+  t.match(output.toString(), /^Run \S+ of the graph "outside", replayed\.\nAll 5 steps are equal\.$/m);
+  // Like node --inspect-brk, it ends when the debugger has left.
+  socket.close();
+  t.equal(await ended, 0);
 });

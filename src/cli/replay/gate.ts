@@ -154,7 +154,9 @@ export async function judgePairs(
   const isDoubtful = undecided.some(
     ({ name, difference: { improved, regressed } }) => name !== 'latency' && regressed > improved,
   );
-  return isDoubtful ? NOT_ENOUGH_EVIDENCE : 0;
+  if (isDoubtful) return NOT_ENOUGH_EVIDENCE;
+  process.stdout.write('In no score did more runs get worse than better, so the gate is passed.\n');
+  return 0;
 }
 
 async function upload(

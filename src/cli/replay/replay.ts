@@ -56,7 +56,9 @@ export function replay(runId: string, flags: ReplayFlags): Promise<void> {
           ? JSON.stringify({ run_id: runId, status: result.status, ...comparison, ...result.report, upload: shown })
           : replayText(recorded, { comparison, report: result.report, consoleUrl: shown?.console ?? null });
       process.stdout.write(`${text}\n`);
-      return comparison.differences.length === 0 ? 0 : 1;
+      const exitCode = comparison.differences.length === 0 ? 0 : 1;
+      if (flags.inspectBrk !== undefined) process.exit(exitCode);
+      return exitCode;
     }),
   );
 }
@@ -141,9 +143,13 @@ function replayText(
   const { equal, differences } = comparison;
   const lines = [`Run ${runId} of the graph "${graphId}", replayed.`];
   const [first] = differences;
-  if (first === undefined) lines.push(`All ${equal} steps are equal.`);
+  if (first === undefined) lines.push(equal === 1 ? 'The only step is equal.' : `All ${equal} steps are equal.`);
   else
-    lines.push(`${equal} steps are equal. ${plural(differences.length, 'difference')}.`, '', ...differenceLines(first));
+    lines.push(
+      `${plural(equal, 'equal step')}, ${plural(differences.length, 'difference')}.`,
+      '',
+      ...differenceLines(first),
+    );
   const others = differences.slice(1, LIST_MAX).map((one) => `  ${titleOf(one)}`);
   if (others.length > 0) lines.push('', 'Further differences:', ...others);
   lines.push('', ...callLines(report));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../base/json/json.js';
 import { WHOLE_API } from '../../config/api.js';
-import { readConfig, type Config, type Project } from '../../config/config.js';
+import { readConfig, type Config } from '../../config/config.js';
 import { readTraces } from '../../config/traces.js';
 import { openServer, type Server } from '../../server/server.js';
 import type { GraphSource, ReplaySettings } from '../../wire/user-code/graph-source.js';
@@ -75,9 +75,12 @@ const PLACEHOLDER = 'removed-by-threadmill';
 export class Sandbox {
   readonly #folder: string;
   readonly #server: Server;
+  readonly #isDebugged: boolean;
   readonly client: Client;
 
-  private constructor(folder: string, server: Server, { apiKey, project }: { apiKey: string; project: Project }) {
+  private constructor(folder: string, server: Server, { apiKey, config }: { apiKey: string; config: Config }) {
+    const { project, outside } = config;
+    this.#isDebugged = outside?.mode === 'replayed' && outside.debugPort !== null;
     this.root = project.root;
     this.parkedThreads = project.codeVersions.parkedThreads;
     this.#folder = folder;
@@ -101,7 +104,7 @@ export class Sandbox {
         settings: { ...settings, folder: recordings },
       });
       const server = await openServer({ ...config, apiKeys: apiKey });
-      return new Sandbox(folder, server, { apiKey, project: config.project });
+      return new Sandbox(folder, server, { apiKey, config });
     } catch (error) {
       remove();
       throw error;
@@ -178,7 +181,9 @@ export class Sandbox {
     return join(this.#folder, 'recordings', name);
   }
 
+  /** A thread with a debugger ends with the process only, because it waits until the debugger is gone. */
   async close(): Promise<void> {
+    if (this.#isDebugged) return;
     await this.#server.close(0);
     rmSync(this.#folder, { recursive: true, force: true });
   }

@@ -12,9 +12,9 @@ export function originalOf(root: Run): string | null {
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
-/** The code that a replay was run with; null if it is unknown. */
+/** The code that a run was executed with; null if it is unknown. */
 export function replayCodeOf(root: Run): string | null {
-  const { replay_code: code } = metadataOf(root);
+  const { code_version: version, replay_code: code = version } = metadataOf(root);
   return typeof code === 'string' && code !== '' ? code : null;
 }
 
