@@ -193,7 +193,14 @@ t.test('the console disables what a role or key does not allow', async (t) => {
     ]);
 
     await open('/server?tab=keys');
-    t.same(await page.getByRole('tab').allInnerTexts(), ['Overview', 'Queue', 'Storage', 'Code', 'Webhooks', 'Backups']);
+    t.same(await page.getByRole('tab').allInnerTexts(), [
+      'Overview',
+      'Queue',
+      'Storage',
+      'Code',
+      'Webhooks',
+      'Backups',
+    ]);
     await buttonsOn(t, viewer, '/server?tab=backups', [['Make a backup', 'Needs the role Administrator']]);
     await accessible('the tab of backups');
     t.same(complaints, []);
