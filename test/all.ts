@@ -95,6 +95,7 @@ const THREE_NODES = [
   'crons/',
   'evaluation/',
   'traces/recorded',
+  'traces/recordings',
   'webhooks/',
 ];
 
