@@ -19,6 +19,7 @@ import largeBodies from './large-bodies.bench.js';
 import listThreads from './list-threads.bench.js';
 import openReaders from './open-readers.bench.js';
 import parts from './parts.bench.js';
+import recordings from './recordings.bench.js';
 import runCpu from './run-cpu.bench.js';
 import start from './start.bench.js';
 import threadRuns from './thread-runs.bench.js';
@@ -38,6 +39,7 @@ export const benches: readonly Bench[] = [
   threadRuns,
   runCpu,
   traces,
+  recordings,
   traceSearch,
   customChunks,
   waitingRuns,
