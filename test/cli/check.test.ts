@@ -21,7 +21,7 @@ const check = (place: string, ...flags: string[]): ReturnType<typeof cli> =>
   cli(['check', place, '--url', server.url, ...flags]);
 
 t.test('says that nothing waits', async (t) => {
-  t.match(await check(folder), { code: 0, stdout: 'No thread waits for an answer.\n' });
+  t.match(await check(folder), { code: 0, stdout: 'No thread waits for an answer or for its time.\n' });
 });
 
 const waiting = [await park('approval'), await park('approval'), await park('decide')];
@@ -118,6 +118,17 @@ t.test('takes the last answer of a person to the same node', async (t) => {
     (found) => found.length > 0,
   );
   t.match(await check(picky), { code: 0 });
+});
+
+t.test('checks threads that wait for the time of a delayed run', async (t) => {
+  const { thread_id: threadId } = await server.client.threads.create();
+  const { run_id: runId } = await server.client.runs.create(threadId, 'nested', { input: {}, afterSeconds: 3_600 });
+  const only = ['--graph', 'nested'];
+  t.match(await check(folder, ...only), { code: 0, stdout: '1 of 1 resume; 0 fail.\n' });
+  const { code, stdout } = await check(projectFolder(t, ['approval', 'decide']), ...only);
+  t.equal(code, 1);
+  t.match(stdout, /graph "nested" does not exist any more/);
+  await server.client.runs.cancel(threadId, runId, true);
 });
 
 t.test('checks a sample if there are many, and refuses wrong flags', async (t) => {

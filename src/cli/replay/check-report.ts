@@ -15,7 +15,7 @@ export interface FailureGroup {
 export interface CheckSummary {
   /** The code that was checked. */
   place: string;
-  /** Number of threads that wait for an answer. */
+  /** Number of threads that wait. */
   total: number;
   checked: number;
   resumed: number;
@@ -49,7 +49,7 @@ const THREADS_SHOWN = 3;
 
 /** `412 of 415 resume; 3 fail.` */
 function headlineOf({ checked, resumed, stopped, failed, total }: CheckSummary): string {
-  if (total === 0) return 'No thread waits for an answer.';
+  if (total === 0) return 'No thread waits for an answer or for its time.';
   const sample = checked < total ? ` (${checked} of ${total} waiting threads were checked)` : '';
   return `${resumed + stopped} of ${checked} resume; ${failed} ${failed === 1 ? 'fails' : 'fail'}${sample}.`;
 }

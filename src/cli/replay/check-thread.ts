@@ -3,7 +3,7 @@ import type { Client } from '../client.js';
 import { chooseAnswer, type ChosenAnswer } from './choose-answer.js';
 import type { GraphSource } from '../../wire/user-code/graph-source.js';
 import { loadKeptVersion } from './kept-version.js';
-import { readRecording } from './recorded-run.js';
+import { bodyOfPendingRun, readRecording } from './recorded-run.js';
 import { ThreadFile } from './rewind-thread.js';
 import type { Sandbox, SandboxResult } from './sandbox.js';
 
@@ -11,6 +11,8 @@ import type { Sandbox, SandboxResult } from './sandbox.js';
 export interface WaitingThread {
   thread_id: string;
   metadata: JsonObject | null;
+  /** Parameters of the run that it waits for, if it waits for its time. Null: it waits for an answer. */
+  delayed: JsonObject | null;
 }
 
 /** What became of a thread under the new code. */
@@ -66,11 +68,15 @@ export async function checkThread(
     client.get(`/threads/${threadId}/state?subgraphs=true`).then((text) => JSON.parse(text) as { tasks: Task[] }),
     client.getBytes(`/threads/${threadId}/export`),
   ]);
-  const waiting = state.tasks.flatMap(waitingIn);
-  const { body, answer } = resumeBody(waiting, { flag, earlier: await earlier(graphId) });
+  const waiting = thread.delayed === null ? state.tasks.flatMap(waitingIn) : [];
+  const { body, answer } =
+    thread.delayed === null
+      ? resumeBody(waiting, { flag, earlier: await earlier(graphId) })
+      : { body: bodyOfPendingRun(graphId, thread.delayed), answer: null };
   const file = exported.toString();
   const lastRunId = new ThreadFile(file).lastRunId;
-  const code = sandbox.parkedThreads === 'same' ? await parkedCode({ client, sandbox }, { threadId, graphId }) : null;
+  const isParked = thread.delayed === null && sandbox.parkedThreads === 'same';
+  const code = isParked ? await parkedCode({ client, sandbox }, { threadId, graphId }) : null;
   const result = await sandbox.run({
     replayId: threadId,
     recording: lastRunId === null ? null : await readRecording(client, lastRunId),

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json/json.js';
+import { asObject, isObject, type JsonObject } from '../../base/json/json.js';
 import type { UnrecordedPolicy } from '../../wire/user-code/graph-source.js';
 import { Client, CommandError, HttpError, runCommand } from '../client.js';
 import { translateStoreErrors } from '../data-folder/store-errors.js';
@@ -85,28 +85,53 @@ function parseAnswer(text: string): unknown {
   }
 }
 
-/** The newest ones, or some drawn at random if there are more than `limit`. `total`: number of all of them. */
+/**
+ * Threads that wait for an answer, or for the time of a delayed run; some drawn at random if there are more than
+ * `limit`. `total`: number of all of them.
+ */
 async function waitingThreads(
   client: Client,
   graphIds: readonly string[],
   limit: number,
 ): Promise<{ threads: WaitingThread[]; total: number }> {
   const found: WaitingThread[] = [];
-  for (let offset = 0; ; offset += PAGE) {
-    const page = JSON.parse(
-      await client.post('/threads/search', {
-        status: 'interrupted',
-        select: ['thread_id', 'metadata'],
-        limit: PAGE,
-        offset,
-      }),
-    ) as WaitingThread[];
-    found.push(...page.filter(({ metadata }) => graphIds.length === 0 || graphIds.includes(graphOf(metadata))));
-    if (page.length < PAGE) break;
+  for await (const thread of threadsWith(client, 'interrupted')) found.push({ ...thread, delayed: null });
+  for await (const thread of threadsWith(client, 'busy')) {
+    const delayed = await delayedRun(client, thread.thread_id);
+    if (delayed !== null) found.push({ ...thread, ...delayed });
   }
-  const threads = [...found];
+  const wanted = found.filter(({ metadata }) => graphIds.length === 0 || graphIds.includes(graphOf(metadata)));
+  const threads = [...wanted];
   while (threads.length > limit) threads.splice(Math.floor(Math.random() * threads.length), 1);
-  return { threads, total: found.length };
+  return { threads, total: wanted.length };
+}
+
+async function* threadsWith(client: Client, status: string): AsyncGenerator<Omit<WaitingThread, 'delayed'>> {
+  for (let offset = 0; ; offset += PAGE) {
+    const query = { status, select: ['thread_id', 'metadata'], limit: PAGE, offset };
+    const page = JSON.parse(await client.post('/threads/search', query)) as Omit<WaitingThread, 'delayed'>[];
+    yield* page;
+    if (page.length < PAGE) return;
+  }
+}
+
+interface PendingRun {
+  created_at: string;
+  metadata: JsonObject;
+  kwargs: JsonObject;
+}
+
+/** The next run of the thread, if its time has not come; null otherwise. */
+async function delayedRun(
+  client: Client,
+  threadId: string,
+): Promise<Pick<WaitingThread, 'metadata' | 'delayed'> | null> {
+  const runs = JSON.parse(await client.get(`/threads/${threadId}/runs?status=pending&limit=${PAGE}`)) as PendingRun[];
+  const next = runs.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))[0];
+  if (next === undefined || Date.parse(next.created_at) <= Date.now()) return null;
+  const { graph_id: graphId } = asObject(asObject(next.kwargs['config'])['configurable']);
+  // A thread gets its graph with its first run.
+  return { metadata: { graph_id: graphId }, delayed: next.kwargs };
 }
 
 function graphOf(metadata: WaitingThread['metadata']): string {

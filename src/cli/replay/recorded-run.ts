@@ -112,7 +112,10 @@ function kwargsOf(runId: string, file: ThreadFile | null): Kwargs {
       `What the run ${runId} got from outside was not recorded, and it is on no thread, so its input is not known. ` +
         'Record runs with "traces": {"record_calls": true} in langgraph.json.',
     );
-  const kwargs = JSON.parse(run.kwargs) as JsonObject;
+  return readKwargs(JSON.parse(run.kwargs) as JsonObject);
+}
+
+function readKwargs(kwargs: JsonObject): Kwargs {
   return {
     input: kwargs['input'],
     command: kwargs['command'],
@@ -122,6 +125,11 @@ function kwargsOf(runId: string, file: ThreadFile | null): Kwargs {
     interruptBefore: kwargs['interrupt_before'] as Kwargs['interruptBefore'],
     interruptAfter: kwargs['interrupt_after'] as Kwargs['interruptAfter'],
   };
+}
+
+/** What a sandbox executes for a run that has not begun. `kwargs`: as the API shows them. */
+export function bodyOfPendingRun(graphId: string, kwargs: JsonObject): JsonObject {
+  return bodyOf(graphId, readKwargs(kwargs));
 }
 
 /** The checkpoint that it starts from is the newest of its thread. */
