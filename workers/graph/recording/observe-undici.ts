@@ -56,7 +56,9 @@ const onEnd = (call: OpenCall): void => {
   call.isComplete = true;
 };
 const onError = (call: OpenCall, error: unknown): void => {
-  call.error ??= describeThrown(error).message;
+  const { name, message } = describeThrown(error);
+  // A run that stops reading an answer does so again in a replay.
+  if (call.status === null || name !== 'AbortError') call.error ??= message;
 };
 const onOther: Watch = () => undefined;
 

@@ -45,5 +45,20 @@ export async function* chunksOf({ chunks, error }: RecordedCall, keepsTiming: bo
     passedMs = afterMs;
     yield Uint8Array.from(bytes);
   }
-  if (error !== null) throw new Error(error);
+  if (error !== null) throw recordedError(error);
+}
+
+/** Clients look at the code of an error, or at its name, to try again. */
+export function recordedError(message: string | null): Error {
+  const error = new Error(message ?? 'no answer');
+  const code = /\bE[A-Z]{4,}\b/.exec(error.message)?.[0];
+  if (code !== undefined) return Object.assign(error, { code });
+  return / aborted\b/.test(error.message) ? Object.assign(error, ABORTED) : error;
+}
+
+/** As undici gives it to a request that is aborted. */
+const ABORTED = { name: 'AbortError', code: 'UND_ERR_ABORTED' };
+
+export function abortError(): Error {
+  return Object.assign(new Error('Request aborted'), ABORTED);
 }

@@ -9,7 +9,7 @@ import { formText } from '../recording/observe-fetch.js';
 import { interceptPlatformValues } from '../recording/platform-values.js';
 import { secretRemover } from '../recording/run-recorder.js';
 import { answerUndici } from './answer-undici.js';
-import { answerTo, chunksOf, currentReplayer, refusalOf, WITHOUT_BODY } from './call-answer.js';
+import { answerTo, chunksOf, currentReplayer, recordedError, refusalOf, WITHOUT_BODY } from './call-answer.js';
 
 /**
  * Answers the requests of replayed runs from their recordings, and cuts everything else off from the network. Call it
@@ -59,7 +59,7 @@ interface Controller {
 function respond(controller: Controller, call: RecordedCall, keepsTiming: boolean): void {
   const { status, statusText, headers, error } = call;
   if (status === null) {
-    controller.errorWith(Object.assign(new TypeError('fetch failed'), { cause: new Error(error ?? 'no answer') }));
+    controller.errorWith(Object.assign(new TypeError('fetch failed'), { cause: recordedError(error) }));
     return;
   }
   const body = WITHOUT_BODY.has(status) ? null : ReadableStream.from(chunksOf(call, keepsTiming));

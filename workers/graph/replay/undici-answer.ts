@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { RecordedCall } from '../../../src/wire/runs/recording.js';
 import type { DispatchHandler } from '../recording/undici-dispatchers.js';
-import { chunksOf, WITHOUT_BODY } from './call-answer.js';
+import { abortError, chunksOf, recordedError, WITHOUT_BODY } from './call-answer.js';
 
 /** The answer to one request of undici, as its handler gets it. It is the handler's controller at the same time. */
 export class UndiciAnswer {
@@ -36,13 +37,13 @@ export class UndiciAnswer {
 
   /** Afterwards the handler can abort. */
   begin(): void {
-    this.#call('onRequestStart', {});
+    this.#call('onRequestStart');
   }
 
   async send(call: RecordedCall, keepsTiming: boolean): Promise<void> {
     this.begin();
     if (call.status === null) {
-      this.fail(new Error(call.error ?? 'no answer'));
+      this.fail(recordedError(call.error));
       return;
     }
     this.rawHeaders = call.headers.flat().map((text) => Buffer.from(text, 'latin1'));
@@ -51,6 +52,8 @@ export class UndiciAnswer {
       await this.#untilResumed();
       if (this.#isOver) return;
       if (!WITHOUT_BODY.has(call.status)) this.#call('onResponseData', Buffer.from(chunk));
+      // A reader gets a piece before the next one or the end, as over a network.
+      await setImmediate();
     }
     await this.#untilResumed();
     this.#call('onResponseEnd', {});
@@ -87,8 +90,7 @@ function adapted(handler: DispatchHandler): DispatchHandler {
     if (goesOn === false) (answer as UndiciAnswer).pause();
   };
   return {
-    onRequestStart: (answer) =>
-      handler['onConnect']?.((reason: unknown) => (answer as UndiciAnswer).abort(reason), null),
+    onRequestStart: (answer) => handler['onConnect']?.((reason: unknown) => (answer as UndiciAnswer).abort(reason)),
     onResponseStart(answer, status, _headers, statusText) {
       const { rawHeaders } = answer as UndiciAnswer;
       const resume = (): void => (answer as UndiciAnswer).resume();
@@ -109,8 +111,4 @@ function headersByName(headers: RecordedCall['headers']): Record<string, string 
     result.set(key, before === undefined ? value : [before, value].flat());
   }
   return Object.fromEntries(result);
-}
-
-function abortError(): Error {
-  return Object.assign(new Error('Request aborted'), { name: 'AbortError', code: 'UND_ERR_ABORTED' });
 }
