@@ -53,6 +53,8 @@ for (const version of ['5', '6', '7']) {
       request: [200, 'yes', true, new RegExp(`^\\d+: ${sent}$`)],
       fetch: [200, 'yes', new RegExp(`^\\d+: ${sent}$`)],
       both: [/^\d+: got hello left$/, /^\d+: got hello right$/],
+      pool: [/^\d+: got $/, /^\d+: got $/],
+      own: /^\d+: got $/,
       stream: new RegExp(`^\\d+: ${sent}$`),
       'built-in': new RegExp(`^\\d+: ${sent}$`),
       aborted: 'AbortError',
@@ -65,6 +67,9 @@ for (const version of ['5', '6', '7']) {
       ['POST /fetch', '{"prompt":"hello"}', 200, true],
       ['PUT /both', 'hello left', 200, true],
       ['PUT /both', 'hello right', 200, true],
+      ['POST /pool?side=left', '', 200, true],
+      ['POST /pool?side=right', '', 200, true],
+      ['GET /own', '', 200, true],
       ['POST /stream', null, 200, true],
       ['POST /built-in', '{"prompt":"hello"}', 200, true],
       ['GET /aborted', '', 200, false],
@@ -86,8 +91,8 @@ for (const version of ['5', '6', '7']) {
     const gaps = calls.map(({ chunks }) => (chunks[1]?.[0] ?? 0) - (chunks[0]?.[0] ?? 0));
     t.ok(Math.max(...gaps) >= 15, 'pieces have their timing');
     t.match(first!.headers, [['x-word', 'yes']]);
-    t.equal(calls[6]!.error, null, 'the run has stopped reading');
-    t.match(calls[7]!.error, /closed/);
+    t.equal(calls[9]!.error, null, 'the run has stopped reading');
+    t.match(calls[10]!.error, /closed/);
     const before = requests;
     for (const flags of [[], ['--timing']]) {
       const { code, stdout, stderr } = await replay(runId, '--graph', folder, ...flags);
@@ -117,7 +122,7 @@ t.test('a request that was not recorded follows the policy', async (t) => {
     const { runId } = await run(version, 'hello');
     t.ok(await recordingOf(server, runId));
     const before = requests;
-    const all = version === '7' ? 10 : 9;
+    const all = version === '7' ? 13 : 12;
     const refused = await replay(runId, '--graph', changed);
     t.match(refused, {
       code: 1,

@@ -37,6 +37,16 @@ async function ask({ url, version, prompt }: Asked): Promise<{ answers: Record<s
       return one.body.text();
     }),
   );
+  const pool = new undici.Pool(url, { connections: 1 });
+  answers['pool'] = await Promise.all(
+    ['left', 'right'].map(async (side) => {
+      const one = await pool.request({ path: '/pool', method: 'POST', query: { side } });
+      return one.body.text();
+    }),
+  );
+  await pool.close();
+  const own = await undici.request(`${url}/own`, { dispatcher: new undici.Client(url) } as never);
+  answers['own'] = await own.body.text();
   let streamed = '';
   await undici.stream(`${url}/stream`, { method: 'POST', body: Readable.from([body]) } as never, () =>
     slow((piece) => (streamed += piece)),

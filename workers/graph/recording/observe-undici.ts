@@ -3,24 +3,18 @@ import { requestBodyOf, UNREADABLE_BODY, type RequestBody } from './http-body.js
 import { RunRecorder, secretRemover, type OpenCall } from './run-recorder.js';
 import { runScope } from './run-scope.js';
 import { copied, piecesOf, readBody, type ReadBody } from './undici-body.js';
-import {
-  interceptDispatchers,
-  methodOf,
-  urlOf,
-  type DispatchHandler,
-  type DispatchOptions,
-} from './undici-dispatchers.js';
+import { interceptDispatchers, type DispatchHandler, type DispatchOptions } from './undici-dispatchers.js';
 
 /** Records the requests of the package `undici` and their answers. */
 export function observeUndici(): void {
-  interceptDispatchers((options, handler, send) => {
+  interceptDispatchers(({ method, url, options, handler, send }) => {
     const recorder = runScope.getStore();
-    if (!(recorder instanceof RunRecorder)) return send(options, handler);
+    if (!(recorder instanceof RunRecorder)) return send(options.body, handler);
     const { body, sent } = observedBody(options);
-    const call = recorder.beginCall(methodOf(options), urlOf(options), body);
-    if (call === null) return send(options, handler);
+    const call = recorder.beginCall(method, url, body);
+    if (call === null) return send(sent, handler);
     try {
-      return send(sent === options.body ? options : { ...options, body: sent }, observed(handler, recorder, call));
+      return send(sent, observed(handler, recorder, call));
     } catch (error) {
       call.error ??= describeThrown(error).message;
       throw error;

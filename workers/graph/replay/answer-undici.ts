@@ -3,40 +3,28 @@ import type { UnrecordedPolicy } from '../../../src/wire/user-code/graph-source.
 import { requestBodyOf, UNREADABLE_BODY } from '../recording/http-body.js';
 import { secretRemover } from '../recording/run-recorder.js';
 import { piecesOf, readBody, wholeOf, type ReadBody } from '../recording/undici-body.js';
-import {
-  interceptDispatchers,
-  methodOf,
-  urlOf,
-  type Dispatch,
-  type DispatchHandler,
-  type DispatchOptions,
-} from '../recording/undici-dispatchers.js';
+import { interceptDispatchers, type DispatchOptions, type UndiciRequest } from '../recording/undici-dispatchers.js';
 import { answerTo, currentReplayer, refusalOf, stubbedCall } from './call-answer.js';
 import { UndiciAnswer } from './undici-answer.js';
 
 /** Answers the requests of the package `undici` from recordings. */
 export function answerUndici(unrecorded: UnrecordedPolicy): void {
-  interceptDispatchers((options, handler, send) => {
-    void answer(options, handler, { unrecorded, send });
+  interceptDispatchers((request) => {
+    void answer(request, unrecorded);
     // More requests can be sent at once.
     return true;
   });
 }
 
-interface Way {
-  unrecorded: UnrecordedPolicy;
-  send: Dispatch;
-}
-
-async function answer(options: DispatchOptions, handler: DispatchHandler, { unrecorded, send }: Way): Promise<void> {
+async function answer(request: UndiciRequest, unrecorded: UnrecordedPolicy): Promise<void> {
+  const { options, handler, send } = request;
   const to = new UndiciAnswer(handler);
   try {
     const { body, sent } = await wholeBody(options);
-    const request = { method: methodOf(options), url: urlOf(options) };
     const found = answerTo(request, await body, unrecorded);
     switch (found.kind) {
       case 'live':
-        send({ ...options, body: sent }, handler);
+        send(sent, handler);
         return;
       case 'refused':
         to.begin();
