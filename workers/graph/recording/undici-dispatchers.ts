@@ -86,7 +86,7 @@ function interceptedDispatch(original: Dispatch, intercept: Intercept): Dispatch
       const marked = Object.create(Object.getPrototypeOf(options) as object | null) as DispatchOptions;
       return original.call(this, Object.assign(marked, options, { body, [INTERCEPTED]: true }), to);
     };
-    return intercept({ method: String(options.method ?? 'GET').toUpperCase(), url, options, handler, send });
+    return intercept({ method: (options.method ?? 'GET').toUpperCase(), url, options, handler, send });
   };
 }
 
@@ -94,7 +94,8 @@ function interceptedDispatch(original: Dispatch, intercept: Intercept): Dispatch
 function isRequest(options: unknown, handler: unknown): boolean {
   if (typeof options !== 'object' || options === null || typeof handler !== 'object' || handler === null) return false;
   const { path, method, upgrade } = options as Partial<DispatchOptions>;
-  return !(INTERCEPTED in options) && typeof path === 'string' && method !== 'CONNECT' && !upgrade;
+  if (INTERCEPTED in options || typeof path !== 'string' || upgrade) return false;
+  return method === undefined || (typeof method === 'string' && method !== 'CONNECT');
 }
 
 /** Null for a dispatcher of several origins, which hands the request to one for its origin. */
