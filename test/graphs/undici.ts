@@ -59,11 +59,19 @@ async function ask({ url, version, prompt }: Asked): Promise<{ answers: Record<s
     .once('data', () => controller.abort())
     .toArray()
     .catch((error: Error) => error.name);
+  // It is not sent to its end before the run ends.
+  const hung = { method: 'POST', body: endless(), signal: AbortSignal.timeout(100) };
+  answers['hung'] = await undici.request(`${url}/hung`, hung as never).catch((error: Error) => error.name);
   const broken = await undici.request(`${url}/broken`);
   answers['broken'] = await broken.body.text().catch((error: Error) => error.message);
   answers['refused'] = await undici.request('http://127.0.0.1:1/').catch((error: Error) => error.message);
   if (version === '7') answers['dispatch'] = await dispatched(url);
   return { answers };
+}
+
+async function* endless(): AsyncGenerator<string> {
+  yield 'begun';
+  await new Promise(() => {});
 }
 
 /** A place to write to that takes a while for each piece. */

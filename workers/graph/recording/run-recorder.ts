@@ -27,7 +27,7 @@ const RANDOMS_MAX = 10_000;
 const CALLS_MAX = 5_000;
 
 /** How long a run that ends waits for bodies of requests that it has not sent to their end. */
-const BODIES_WAIT_MS = 1_000;
+const BODIES_WAIT_MS = 100;
 
 let remover: SecretRemover | null = null;
 

@@ -19,8 +19,8 @@ export function readBody({ body }: DispatchOptions): ReadBody | null {
 }
 
 /**
- * A body whose pieces come one by one: undici's own `fetch` sends each body like this. Null for a stream, and for a form
- * of `fetch`, which has a new boundary between its parts each time.
+ * A body whose pieces come one by one, as undici's own `fetch` sends each body. Null for a stream, and for a form of
+ * `fetch`, which has a new boundary between its parts each time.
  */
 export function piecesOf({ body, headers }: DispatchOptions): AsyncIterable<unknown> | null {
   if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body) || 'pipe' in body) return null;

@@ -20,14 +20,16 @@ async function answer(request: UndiciRequest, unrecorded: UnrecordedPolicy): Pro
   const { options, handler, send } = request;
   const to = new UndiciAnswer(handler);
   try {
+    // Handlers expect nothing while their function sends the request.
+    await Promise.resolve();
+    to.begin();
     const { body, sent } = await wholeBody(options);
     const found = answerTo(request, await body, unrecorded);
     switch (found.kind) {
       case 'live':
-        send(sent, handler);
+        if (to.release()) send(sent, handler);
         return;
       case 'refused':
-        to.begin();
         to.fail(new OutsideRefusedError(refusalOf(request)));
         return;
       case 'stub':

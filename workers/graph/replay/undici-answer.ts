@@ -35,13 +35,19 @@ export class UndiciAnswer {
     this.#wake?.();
   }
 
+  /** Leaves the handler to somebody else. False if the request has ended already. */
+  release(): boolean {
+    const isOpen = !this.#isOver;
+    this.#isOver = true;
+    return isOpen;
+  }
+
   /** Afterwards the handler can abort. */
   begin(): void {
     this.#call('onRequestStart');
   }
 
   async send(call: RecordedCall, keepsTiming: boolean): Promise<void> {
-    this.begin();
     if (call.status === null) {
       this.fail(recordedError(call.error));
       return;
@@ -86,8 +92,8 @@ export class UndiciAnswer {
 
 /** A handler of undici up to version 7, as one of the later interface. */
 function adapted(handler: DispatchHandler): DispatchHandler {
-  const pausing = (answer: unknown, goesOn: unknown): void => {
-    if (goesOn === false) (answer as UndiciAnswer).pause();
+  const pausing = (answer: unknown, isReady: unknown): void => {
+    if (isReady === false) (answer as UndiciAnswer).pause();
   };
   return {
     onRequestStart: (answer) => handler['onConnect']?.((reason: unknown) => (answer as UndiciAnswer).abort(reason)),
