@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import t from 'tap';
-import { RECORDING_NAME, unpackRecording, type Recording } from '../../src/wire/runs/recording.js';
 import { cli } from '../helpers/cli.js';
 import { all, langsmithOf, until } from '../helpers/langsmith.js';
 import { projectOf } from '../helpers/project.js';
+import { recordingOf } from '../helpers/recording.js';
 import { testServer, type TestServer } from '../helpers/server.js';
 
 const SECRET = 'planted-secret-5c1f0e77';
@@ -35,21 +35,6 @@ async function outside(t: { teardown(callback: () => unknown): void }, word: str
     server.close();
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-async function recordingOf(server: TestServer, runId: string): Promise<Recording | null> {
-  const { clientOf } = await langsmithOf(server);
-  await until(
-    () => all(clientOf().listRuns({ traceId: runId, isRoot: true })),
-    ([one]: Run[]) => one?.end_time != null,
-  );
-  const run = (await (await server.get(`/runs/${runId}`)).json()) as {
-    s3_urls: Record<string, { presigned_url: string }> | null;
-  };
-  const link = run.s3_urls?.[`attachment.${RECORDING_NAME}`];
-  if (link === undefined) return null;
-  const response = await server.get(link.presigned_url);
-  return unpackRecording(new Uint8Array(await response.arrayBuffer()));
 }
 
 const { url } = await outside(t, SECRET);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { utf8 } from '../../../src/base/json/json.js';
@@ -14,7 +15,7 @@ import {
   type RecordedValues,
 } from '../../../src/wire/runs/recording.js';
 import type { Library } from '../library.js';
-import { decodedBody, textOf, withoutConnectionHeaders, type RequestBody } from './http-body.js';
+import { decodedBody, textOf, UNREADABLE_BODY, withoutConnectionHeaders, type RequestBody } from './http-body.js';
 import { SecretRemover } from './remove-secrets.js';
 import { laneOf, type RunScope } from './run-scope.js';
 
@@ -24,6 +25,9 @@ const compress = promisify(gzip);
 const TIMES_MAX = 20_000;
 const RANDOMS_MAX = 10_000;
 const CALLS_MAX = 5_000;
+
+/** How long a run that ends waits for bodies of requests that it has not sent to their end. */
+const BODIES_WAIT_MS = 100;
 
 let remover: SecretRemover | null = null;
 
@@ -128,7 +132,10 @@ export class RunRecorder implements RunScope {
   /** The recording, compressed. */
   async finish(outcome: { status: EndStatus; error: string | null }): Promise<Uint8Array<ArrayBuffer>> {
     const secrets = secretRemover();
-    const calls = await Promise.all(this.#calls.map((call) => recordedCall(call, secrets)));
+    const late = sleep(BODIES_WAIT_MS, UNREADABLE_BODY, { ref: false });
+    const calls = await Promise.all(
+      this.#calls.map(async (call) => recordedCall(call, await Promise.race([call.body, late]), secrets)),
+    );
     return new Uint8Array(
       await compress(
         packRecording({
@@ -156,9 +163,8 @@ export function isMemoryRead(operations: readonly MemoryOperation[]): boolean {
   return operations.every(({ op }) => op !== 'put');
 }
 
-async function recordedCall(call: OpenCall, secrets: SecretRemover): Promise<RecordedCall> {
+function recordedCall(call: OpenCall, { hash, text }: RequestBody, secrets: SecretRemover): RecordedCall {
   const { lane, method, url, status, statusText, isComplete } = call;
-  const { hash, text } = await call.body;
   const { headers, chunks } = withDecodedBody(call);
   return {
     ...{ lane, method, status, statusText, isComplete },
