@@ -59,6 +59,12 @@ export async function readRecordedRun(client: Client, runId: string, from: strin
 
 /** The recording of a run, compressed. Null: it has none. */
 export async function readRecording(client: Client, runId: string): Promise<Buffer | null> {
+  const link = await recordingLink(client, runId);
+  return link === null ? null : client.getBytes(link);
+}
+
+/** Path of a run's recording. Null: it has none. */
+export async function recordingLink(client: Client, runId: string): Promise<string | null> {
   let run: { s3_urls?: Record<string, { presigned_url: string }> | null };
   try {
     run = JSON.parse(await client.get(`/runs/${encodeURIComponent(runId)}`)) as typeof run;
@@ -68,7 +74,7 @@ export async function readRecording(client: Client, runId: string): Promise<Buff
   }
   const link = run.s3_urls?.[`attachment.${RECORDING_NAME}`]?.presigned_url;
   // With LANGGRAPH_API_URL the link is a whole address.
-  return link === undefined ? null : client.getBytes(link.startsWith('/') ? link : new URL(link).pathname);
+  return link === undefined ? null : link.startsWith('/') ? link : new URL(link).pathname;
 }
 
 async function exportOf(client: Client, threadId: string): Promise<string> {
