@@ -18,6 +18,9 @@ export interface GateSpec {
 /** 1 if the outputs equal those of the recorded run. */
 export const SAME_OUTPUTS = 'same_outputs';
 const MEASURES = ['latency', 'error_rate', SAME_OUTPUTS];
+const UNDECIDED = 2;
+/** If 5 % of all runs got worse, so many would all be unchanged in less than one of twenty cases: 0.95 ** 59 < 0.05. */
+const UNCHANGED_ENOUGH = 59;
 const LAST = 100;
 const PAGE = 100;
 /** Runs that are looked at for each recorded one that is wanted. */
@@ -163,13 +166,33 @@ export async function judgePairs(
 ): Promise<number> {
   await upload(client, { dataset, name: before }, pairs, (pair) => pair.before);
   await upload(client, { dataset, name: after }, pairs, (pair) => pair.after);
-  return compareExperiments(before, after, {
+  const verdict = await compareExperiments(before, after, {
     ...output,
     url: client.url,
     dataset,
     failOnRegression: [...scores],
     confidence: '0.95',
     correction: 'none',
+  });
+  if (verdict !== UNDECIDED || pairs.length === 0 || !pairs.every((pair) => isUnchanged(pair, scores))) return verdict;
+  const isEnough = pairs.length >= UNCHANGED_ENOUGH;
+  const text = isEnough
+    ? `None of ${pairs.length} runs changed, so at most 5 % of all runs get worse, at a confidence of 95 %.`
+    : `None of ${pairs.length} runs changed. ${UNCHANGED_ENOUGH} such runs are enough evidence.`;
+  (output.json === true ? process.stderr : process.stdout).write(`${text}\n`);
+  return isEnough ? 0 : verdict;
+}
+
+/** True if both sides have the same value of each score. */
+function isUnchanged({ recorded, before, after }: JudgedPair, scores: readonly string[]): boolean {
+  const valueOf = ({ root, feedback }: JudgedSide, score: string): unknown => {
+    if (score === SAME_OUTPUTS) return hasSameOutputs(recorded, root);
+    if (score === 'error_rate') return root.error === null;
+    return feedback.find(({ key }) => key === score)?.score;
+  };
+  return scores.every((score) => {
+    const value = valueOf(before, score);
+    return value !== undefined && value !== null && value === valueOf(after, score);
   });
 }
 
@@ -201,7 +224,8 @@ async function upload(
     experiment_start_time: times[0],
     experiment_end_time: times.at(-1),
     dataset_name: dataset,
-    dataset_description: 'Runs of production, and what new code made of them. The expected outputs are those of the runs.',
+    dataset_description:
+      'Runs of production, and what new code made of them. The expected outputs are those of the runs.',
     results,
   });
 }
