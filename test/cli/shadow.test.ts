@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { isInShare } from '../../src/cli/replay/shadow.js';
@@ -10,7 +12,8 @@ import { temporaryFolder, testServer, WITHOUT_TYPES, type TestServer } from '../
 
 process.env['LANGSMITH_TRACING'] = 'false';
 const folder = projectFolder(t, ['sums']);
-const server = await testServer(t, { config: join(folder, 'langgraph.json'), env: WITHOUT_TYPES });
+const both = projectFolder(t, ['sums', 'outside']);
+const server = await testServer(t, { config: join(both, 'langgraph.json'), env: WITHOUT_TYPES });
 const { clientOf } = await langsmithOf(server);
 
 async function ask(question: string, { client }: TestServer = server): Promise<{ runId: string; threadId: string }> {
@@ -60,7 +63,11 @@ const changed = (change: (code: string) => string): string => projectFolder(t, [
 const wrong = changed((code) => code.replace('sum + Number(one)', 'sum - Number(one)'));
 
 t.test('replays runs as they end, and says when they are not enough evidence', async (t) => {
-  await ask('9 + 9');
+  const { runId: earlier } = await ask('9 + 9');
+  await until(
+    () => all(clientOf().listRuns({ traceId: earlier, isRoot: true })),
+    ([root]) => root?.end_time != null,
+  );
   const one = await shadow(folder, '--url', server.url);
   const runs = [await ask('1 + 2'), await ask('3 + 4'), await ask('no'), await ask('5 + 6')];
   for (const { runId } of runs) await one.line(new RegExp(`^${runId} sums: equal \\(2 steps\\)$`, 'm'));
@@ -89,9 +96,41 @@ t.test('names what differs under other code, most frequent first, and judges it 
   t.equal(code, 1, stdout + stderr);
   const replays = await all(clientOf().listRuns({ projectName: 'replays', isRoot: true }));
   t.strictSame(
-    replays.map(({ extra }) => (extra as { metadata: Record<string, string> }).metadata['replay_of']).toSorted(),
-    [...runs, failed].toSorted(),
+    new Set(replays.map(({ extra }) => (extra as { metadata: Record<string, string> }).metadata['replay_of'])),
+    new Set([...runs, failed]),
   );
+});
+
+t.test('answers requests from the live run, and names those that it did not make', async (t) => {
+  let requests = 0;
+  const model = createServer((request, response) => {
+    requests += 1;
+    request.resume().on('end', () => setTimeout(() => response.end('an answer'), 100));
+  });
+  await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    model.closeAllConnections();
+    model.close();
+  });
+  const url = `http://127.0.0.1:${(model.address() as AddressInfo).port}`;
+  const changedPrompt = projectFolder(t, ['sums', 'outside'], (code) =>
+    code.replace('JSON.stringify({ prompt,', "JSON.stringify({ question: prompt === 'b', prompt,"),
+  );
+  const flags = ['--url', server.url, '--graph', 'outside'];
+  const [same, other] = [await shadow(both, ...flags, '--score', 'latency'), await shadow(changedPrompt, ...flags)];
+  const { thread_id: threadId } = await server.client.threads.create();
+  const input = { url, prompts: ['a', 'b'], fails: false };
+  const { run_id: runId } = await server.client.runs.create(threadId, 'outside', { input });
+  await server.client.runs.join(threadId, runId);
+  const { runId: sum } = await ask('1 + 1');
+  await same.line(new RegExp(`^${runId} outside: equal \\(5 steps\\)$`, 'm'));
+  await other.line(new RegExp(`^${runId} outside: outside > ask .*: other error; .*; 2 requests not recorded$`, 'm'));
+  const [first, second] = [await same.stop(), await other.stop()];
+  t.equal(requests, 3, 'those of the live run');
+  t.match(second.stdout, new RegExp(`^request that was not recorded +times\nPOST ${url}/v1/chat +2$`, 'm'));
+  t.notMatch(first.stdout + second.stdout, sum, 'other graphs are left out');
+  const [, live, replayed] = /^latency in s +1 +0 \/ 0 +([\d.]+) +([\d.]+)/m.exec(first.stdout)!;
+  t.ok(Number(live) > 0.2 && Number(replayed) > 0.2, 'with --score latency, answers arrive as slowly as recorded');
 });
 
 t.test('is sure of code that changes nothing after 59 runs', async (t) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readProject } from '../../config/config.js';
 import { unpackRecording } from '../../wire/runs/recording.js';
-import type { UnrecordedPolicy } from '../../wire/user-code/graph-source.js';
+import type { GraphSource, UnrecordedPolicy } from '../../wire/user-code/graph-source.js';
 import { Client, CommandError, HttpError, printable, runCommand } from '../client.js';
 import { translateStoreErrors } from '../data-folder/store-errors.js';
 import { parseDuration } from '../duration.js';
@@ -134,6 +134,7 @@ class Shadow {
   readonly #tally = new ShadowTally();
   readonly #pairs = new NewestPairs();
   readonly #waiting: string[] = [];
+  readonly #versions = new Map<string, GraphSource>();
   readonly #stop = new AbortController();
   #isReplaying = false;
   #hasWarned = false;
@@ -190,7 +191,7 @@ class Shadow {
       this.#hasWarned = false;
       return ended;
     } catch (error) {
-      if (!(error instanceof CommandError) || (error instanceof HttpError && error.status < 500)) throw error;
+      if (!(error instanceof CommandError) || (error instanceof HttpError && isFinal(error))) throw error;
       if (!this.#hasWarned) process.stderr.write(`${printable(error.message)} Trying again.\n`);
       this.#hasWarned = true;
       return [];
@@ -259,16 +260,27 @@ class Shadow {
     { run, runId, graphId, codeVersion }: RecordedRunFile,
     root: RootStep,
   ): Promise<JudgedSide['feedback']> {
-    const { client, sandbox, scores } = this.#parts;
+    const { sandbox, scores } = this.#parts;
     if (codeVersion === null) return [];
     try {
-      const code = await loadKeptVersion(client, codeVersion, { sandbox, graphId, warn: () => undefined });
+      const code = await this.#keptVersion(graphId, codeVersion);
       const { steps, feedback } = await sandbox.run({ ...run, replayId: `${runId}-live`, code }, scores);
       return hasSameOutputs(root, rootStepOf(steps)) ? feedback : [];
     } catch (error) {
       if (error instanceof CommandError) return [];
       throw error;
     }
+  }
+
+  async #keptVersion(graphId: string, version: string): Promise<GraphSource> {
+    const { client, sandbox } = this.#parts;
+    const name = `${version} ${graphId}`;
+    const known = this.#versions.get(name);
+    if (known !== undefined) return known;
+    const warn = (text: string): void => void process.stderr.write(`${printable(text)}\n`);
+    const code = await loadKeptVersion(client, version, { sandbox, graphId, warn });
+    this.#versions.set(name, code);
+    return code;
   }
 
   #skip(runId: string, reason: SkipReason, why: string | null = null): void {
@@ -300,6 +312,13 @@ class Shadow {
     }
     return worst;
   }
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/** True if the same request would fail again. */
+function isFinal({ status }: HttpError): boolean {
+  return status < 500 && status !== TOO_MANY_REQUESTS;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
