@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
+import type { JudgedPair } from '../../src/cli/replay/gate.js';
+import { NewestPairs } from '../../src/cli/replay/newest-pairs.js';
 import { isInShare } from '../../src/cli/replay/shadow.js';
 import { cli, cliProcess, type Said } from '../helpers/cli.js';
 import { all, langsmithOf, until } from '../helpers/langsmith.js';
@@ -234,6 +236,31 @@ t.test('replays a share of the runs, always the same ones', (t) => {
   t.ok(chosen.length > 400 && chosen.length < 600, String(chosen.length));
   t.ok(chosen.every((id) => isInShare(id, 0.1)));
   t.equal(ids.filter((id) => isInShare(id, 1)).length, ids.length);
+  t.end();
+});
+
+t.test('keeps only as many pairs as fit into an upload', (t) => {
+  const pairOf = (runId: string, outputs: unknown): JudgedPair => {
+    const root = { name: 'a', inputs: {}, outputs, error: null, start_time: '', end_time: '' };
+    const side = { root, feedback: [] };
+    return { runId, recorded: root, before: side, after: side };
+  };
+  const many = new NewestPairs();
+  for (let at = 0; at < 1_500; at += 1) many.add(at % 2 === 0 ? 'even' : 'odd', pairOf(String(at), {}));
+  t.strictSame(
+    [...many.byGraph].map(([graphId, pairs]) => [graphId, pairs.length, pairs[0]!.runId]),
+    [
+      ['even', 500, '500'],
+      ['odd', 500, '501'],
+    ],
+  );
+  const large = new NewestPairs();
+  for (const runId of ['1', '2', '3']) large.add('a', pairOf(runId, 'x'.repeat(8 * 1_024 * 1_024)));
+  t.strictSame(
+    large.byGraph.get('a')!.map(({ runId }) => runId),
+    ['2', '3'],
+    'each pair has its outputs three times',
+  );
   t.end();
 });
 
