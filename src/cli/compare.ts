@@ -39,7 +39,7 @@ const ERROR_RATE = 'error_rate';
 const WORST_MAX = 5;
 
 /** A score, latency or the error rate. */
-interface Measure {
+export interface Measure {
   name: string;
   difference: Difference;
 }

@@ -23,6 +23,7 @@ import { replay } from './commands/replay.js';
 import { restore } from './commands/restore.js';
 import { runs } from './commands/runs.js';
 import { dev, serve } from './commands/serve.js';
+import { shadow } from './commands/shadow.js';
 import { since } from './commands/since.js';
 import { threads } from './commands/threads.js';
 import { traces } from './commands/traces.js';
@@ -53,6 +54,7 @@ const COMMANDS: readonly Command[] = [
   check,
   deploy,
   replay,
+  shadow,
   since,
   runs,
   threads,

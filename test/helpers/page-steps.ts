@@ -60,6 +60,8 @@ export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] 
   { page: 'docs/commands.md', begins: 'threadmill evaluate', why: 'needs a dataset: test/cli/evaluate.test.ts' },
   { page: 'docs/commands.md', begins: 'threadmill check', why: 'needs waiting threads: test/cli/check.test.ts' },
   { page: 'docs/commands.md', begins: 'threadmill replay', why: 'needs a recorded run: test/cli/replay.test.ts' },
+  { page: 'docs/commands.md', begins: 'threadmill shadow', why: 'needs live runs: test/cli/shadow.test.ts' },
+  { page: 'docs/replay.md', begins: '$ threadmill shadow', why: 'needs live runs: test/cli/shadow.test.ts' },
   { page: 'docs/replay.md', begins: '$ threadmill replay', why: 'needs a recorded run: test/cli/replay.test.ts' },
   { page: 'docs/commands.md', begins: 'threadmill deploy', why: 'needs recorded runs: test/cli/deploy.test.ts' },
   { page: 'docs/commands.md', begins: 'threadmill since', why: 'needs versions: test/cli/replay.test.ts' },

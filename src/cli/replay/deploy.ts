@@ -118,7 +118,7 @@ async function passGate(
       ];
       const { markdown, apiKey } = flags;
       const verdict = await judgePairs(client, pairs, {
-        ...{ graphId, names, spec },
+        ...{ dataset: `gate ${graphId}`, names, scores: spec.scores },
         ...(markdown === undefined ? {} : { markdown }),
         ...(apiKey === undefined ? {} : { apiKey }),
       });

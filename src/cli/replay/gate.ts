@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CommandError, type Client } from '../client.js';
-import { compareExperiments } from '../compare.js';
+import { compareExperiments, type Measure } from '../compare.js';
 import { createProgressBar } from '../output/progress.js';
 import { comparableValue } from './compare-traces.js';
 import { loadKeptVersion } from './kept-version.js';
@@ -18,7 +18,7 @@ export interface GateSpec {
 /** 1 if the outputs equal those of the recorded run. */
 export const SAME_OUTPUTS = 'same_outputs';
 const MEASURES = ['latency', 'error_rate', SAME_OUTPUTS];
-const NOT_ENOUGH_EVIDENCE = 2;
+const UNDECIDED = 2;
 const LAST = 100;
 const PAGE = 100;
 /** Runs that are looked at for each recorded one that is wanted. */
@@ -40,7 +40,7 @@ export function parseGate(text: string): GateSpec {
 }
 
 /** The scores that code of the project gives. */
-export function evaluatorsOf({ scores }: GateSpec): string[] {
+export function evaluatorsOf({ scores }: Pick<GateSpec, 'scores'>): string[] {
   return scores.filter((name) => !MEASURES.includes(name));
 }
 
@@ -84,30 +84,51 @@ export async function replayableRun(client: Client, runId: string): Promise<Reco
   }
 }
 
-/** A run, and what two versions of the code made of it. */
-export interface ReplayedPair {
-  recorded: RecordedRunFile;
-  before: SandboxResult;
-  after: SandboxResult;
+/** What a comparison needs of the root of a trace. */
+export type RootStep = Pick<TraceStep, 'name' | 'inputs' | 'outputs' | 'error' | 'start_time' | 'end_time'>;
+
+/** What one version of the code made of a run. */
+export interface JudgedSide {
+  root: RootStep;
+  /** Scores of the evaluators. */
+  feedback: SandboxResult['feedback'];
+}
+
+/** A run of production, and what two versions of the code made of it. */
+export interface JudgedPair {
+  runId: string;
+  recorded: RootStep;
+  before: JudgedSide;
+  after: JudgedSide;
+}
+
+/** The root of a trace without the rest of it. */
+export function rootStepOf(steps: readonly TraceStep[]): RootStep {
+  const { name, inputs, outputs, error, start_time, end_time } = steps[0]!;
+  return { name, inputs, outputs, error, start_time, end_time };
+}
+
+export function sideOf({ steps, feedback }: SandboxResult): JudgedSide {
+  return { root: rootStepOf(steps), feedback };
 }
 
 /** Replays runs under the code that the server has, and under that of the sandbox, one after the other. */
 export async function replayPairs(
   runs: readonly RecordedRunFile[],
   { client, sandbox, version, scores }: { client: Client; sandbox: Sandbox; version: string; scores: number },
-): Promise<ReplayedPair[]> {
-  const pairs: ReplayedPair[] = [];
+): Promise<JudgedPair[]> {
+  const pairs: JudgedPair[] = [];
   const warnings = new Set<string>();
   const bar = createProgressBar(runs.length, 'with other outputs');
   try {
     for (const recorded of runs) {
-      const { run, graphId, runId } = recorded;
+      const { run, graphId, runId, steps } = recorded;
       const warn = (text: string): void => void warnings.add(text);
       const code = await loadKeptVersion(client, version, { sandbox, graphId, warn });
       const before = await sandbox.run({ ...run, replayId: `${runId}-before`, code }, scores);
       const after = await sandbox.run({ ...run, replayId: `${runId}-after`, code: null }, scores);
-      pairs.push({ recorded, before, after });
-      bar.update(pairs.length, pairs.filter((pair) => !hasSameOutputs(pair.before, pair.after)).length);
+      pairs.push({ runId, recorded: rootStepOf(steps), before: sideOf(before), after: sideOf(after) });
+      bar.update(pairs.length, pairs.filter((pair) => !hasSameOutputs(pair.before.root, pair.after.root)).length);
     }
   } finally {
     bar.stop();
@@ -116,70 +137,83 @@ export async function replayPairs(
   return pairs;
 }
 
-export function hasSameOutputs(one: Pick<SandboxResult, 'steps'>, other: Pick<SandboxResult, 'steps'>): boolean {
-  const outputsOf = ({ steps }: Pick<SandboxResult, 'steps'>): unknown => comparableValue(steps[0]?.outputs, 'outputs');
-  return isDeepStrictEqual(outputsOf(one), outputsOf(other));
+export function hasSameOutputs(one: RootStep, other: RootStep): boolean {
+  return isDeepStrictEqual(comparableValue(one.outputs, 'outputs'), comparableValue(other.outputs, 'outputs'));
+}
+
+export interface JudgeOptions {
+  /** The dataset that both experiments are stored over. */
+  dataset: string;
+  /** Names of the experiments. */
+  names: [before: string, after: string];
+  /** Scores that must not get worse. */
+  scores: readonly string[];
+  markdown?: string;
+  apiKey?: string;
+  json?: boolean;
 }
 
 /**
- * Stores both sides as experiments over the dataset "gate GRAPH" of the server, and prints their comparison. Returns 0
- * if nothing is worse, 1 if something is, 2 if more pairs of a score got worse than better, but too few for a verdict.
+ * Stores both sides as experiments of the server, and prints their comparison. Returns 0 if nothing is worse, 1 if
+ * something is, 2 if more pairs of a score got worse than better, but too few for a verdict.
  */
 export async function judgePairs(
   client: Client,
-  pairs: readonly ReplayedPair[],
-  {
-    graphId,
-    names,
-    spec,
-    markdown,
-    apiKey,
-  }: { graphId: string; names: [string, string]; spec: GateSpec; markdown?: string; apiKey?: string },
+  pairs: readonly JudgedPair[],
+  { dataset, names: [before, after], scores, ...output }: JudgeOptions,
 ): Promise<number> {
-  const dataset = `gate ${graphId}`;
-  const [before, after] = names;
   await upload(client, { dataset, name: before }, pairs, (pair) => pair.before);
   await upload(client, { dataset, name: after }, pairs, (pair) => pair.after);
   const { exitCode, undecided } = await compareExperiments(before, after, {
+    ...output,
     url: client.url,
-    ...(apiKey === undefined ? {} : { apiKey }),
     dataset,
-    failOnRegression: spec.scores,
+    failOnRegression: [...scores],
     confidence: '0.95',
     correction: 'none',
-    ...(markdown === undefined ? {} : { markdown }),
   });
-  if (exitCode !== NOT_ENOUGH_EVIDENCE) return exitCode;
+  if (exitCode !== UNDECIDED) return exitCode;
   // Times always differ a little.
   const isDoubtful = undecided.some(
     ({ name, difference: { improved, regressed } }) => name !== 'latency' && regressed > improved,
   );
-  if (isDoubtful) return NOT_ENOUGH_EVIDENCE;
-  process.stdout.write('In no score did more runs get worse than better, so the gate is passed.\n');
+  if (isDoubtful) return UNDECIDED;
+  (output.json === true ? process.stderr : process.stdout).write(`${passedText(undecided, pairs.length)}\n`);
   return 0;
+}
+
+/** Why scores without a verdict pass. */
+function passedText(undecided: readonly Measure[], runs: number): string {
+  const isUnchanged = undecided.every(({ difference: { improved, regressed } }) => improved + regressed === 0);
+  if (!isUnchanged) return 'In no score did more runs get worse than better, so the new code passes.';
+  // If a larger share of all runs got worse, so many unchanged ones would be seen in less than one of 20 cases.
+  const share = (1 - 0.05 ** (1 / runs)) * 100;
+  return (
+    `None of ${runs} runs changed, so the new code passes. At most ${share.toFixed(share < 10 ? 1 : 0)} % of all runs ` +
+    'get worse, at a confidence of 95 %.'
+  );
 }
 
 async function upload(
   client: Client,
   { dataset, name }: { dataset: string; name: string },
-  pairs: readonly ReplayedPair[],
-  sideOf: (pair: ReplayedPair) => SandboxResult,
+  pairs: readonly JudgedPair[],
+  chosenSide: (pair: JudgedPair) => JudgedSide,
 ): Promise<void> {
   const results = pairs.map((pair) => {
-    const { recorded } = pair;
-    const side = sideOf(pair);
-    const root = side.steps[0]!;
+    const { runId, recorded } = pair;
+    const { root, feedback } = chosenSide(pair);
     return {
-      row_id: recorded.runId,
-      inputs: recorded.steps[0]!.inputs,
-      expected_outputs: recorded.steps[0]!.outputs,
+      row_id: runId,
+      inputs: recorded.inputs,
+      expected_outputs: recorded.outputs,
       actual_outputs: root.outputs,
       error: root.error,
       start_time: root.start_time,
       end_time: root.end_time,
       run_name: root.name,
-      run_metadata: { replay_of: recorded.runId },
-      evaluation_scores: [...side.feedback, { key: SAME_OUTPUTS, score: hasSameOutputs(recorded, side) ? 1 : 0 }],
+      run_metadata: { replay_of: runId },
+      evaluation_scores: [...feedback, { key: SAME_OUTPUTS, score: hasSameOutputs(recorded, root) ? 1 : 0 }],
     };
   });
   const times = results.flatMap((row) => [row.start_time, row.end_time!]).sort();
@@ -188,7 +222,8 @@ async function upload(
     experiment_start_time: times[0],
     experiment_end_time: times.at(-1),
     dataset_name: dataset,
-    dataset_description: 'Runs of production, replayed before deployments. The expected outputs are those of the runs.',
+    dataset_description:
+      'Runs of production, and what new code made of them. The expected outputs are those of the runs.',
     results,
   });
 }

@@ -57,18 +57,26 @@ export async function readRecordedRun(client: Client, runId: string, from: strin
   };
 }
 
-/** The recording of a run, compressed. Null: it has none. */
+/** The recording of a run, compressed. Null: it has none, or there is no such run. */
 export async function readRecording(client: Client, runId: string): Promise<Buffer | null> {
-  let run: { s3_urls?: Record<string, { presigned_url: string }> | null };
   try {
-    run = JSON.parse(await client.get(`/runs/${encodeURIComponent(runId)}`)) as typeof run;
+    const link = await recordingLink(client, runId);
+    return link === null ? null : await client.getBytes(link);
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return null;
     throw error;
   }
-  const link = run.s3_urls?.[`attachment.${RECORDING_NAME}`]?.presigned_url;
+}
+
+/** Path of a run's recording. Null: it has none. */
+export async function recordingLink(client: Client, runId: string): Promise<string | null> {
+  const { s3_urls: urls } = JSON.parse(await client.get(`/runs/${encodeURIComponent(runId)}`)) as {
+    s3_urls?: Record<string, { presigned_url: string }> | null;
+  };
+  const link = urls?.[`attachment.${RECORDING_NAME}`]?.presigned_url;
+  if (link === undefined) return null;
   // With LANGGRAPH_API_URL the link is a whole address.
-  return link === undefined ? null : client.getBytes(link.startsWith('/') ? link : new URL(link).pathname);
+  return link.startsWith('/') ? link : new URL(link).pathname;
 }
 
 async function exportOf(client: Client, threadId: string): Promise<string> {

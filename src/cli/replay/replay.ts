@@ -199,6 +199,6 @@ function unrecordedText({ method, url, answer, isKnownAddress }: UnrecordedCall)
   return `${request} ${reason}: ${outcome}.`;
 }
 
-function plural(count: number, word: string): string {
+export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

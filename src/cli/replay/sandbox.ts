@@ -57,6 +57,7 @@ const NOTHING_USED: ReplayReport = { answered: 0, unrecorded: [], unused: [] };
 
 const SCORES_WAIT_MS = 60_000;
 const POLL_MS = 50;
+const TRACES_MAX = 1_000;
 const DEBUG_PATIENCE_MS = 24 * 3_600_000;
 
 /** Without these, clients of models refuse to start. */
@@ -129,7 +130,8 @@ export class Sandbox {
   }
 
   /**
-   * Executes the run and waits for its end, and for as many scores. Its thread, and with it its trace, is deleted.
+   * Executes the run and waits for its end, and for as many scores. Its files and its thread, and with that its trace,
+   * are deleted.
    */
   async run({ replayId, recording, code, thread, body, isPersistent }: SandboxRun, scores = 0): Promise<SandboxResult> {
     if (recording !== null) writeFileSync(this.#fileOf(recordingFile(replayId)), recording, { mode: 0o600 });
@@ -143,7 +145,13 @@ export class Sandbox {
     if (threadId !== null) await this.client.delete(`/threads/${threadId}`);
     const file = this.#fileOf(reportFile(replayId));
     const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ReplayReport) : NOTHING_USED;
+    for (const nameOf of [recordingFile, codeFile, reportFile]) rmSync(this.#fileOf(nameOf(replayId)), { force: true });
     return { runId, status, steps, report, feedback };
+  }
+
+  /** Ends the runs that execute, if there are any. Their results have an error. */
+  async cancelRuns(): Promise<void> {
+    await this.client.postForLocation('/runs/cancel', { status: 'all' }).catch(() => undefined);
   }
 
   async #readScores(runId: string, count: number): Promise<SandboxResult['feedback']> {
@@ -228,7 +236,8 @@ function sandboxConfig(
       env: { ...project.env, ...Object.fromEntries(missing.map((name) => [name, PLACEHOLDER])) },
       traces: readTraces(
         {
-          ...{ keep_days: null, keep_traces: null, answers: false, export: 'none' },
+          // Traces of runs without a thread stay.
+          ...{ keep_days: null, keep_traces: TRACES_MAX, answers: false, export: 'none' },
           evaluate: evaluators.length === 0 ? [] : [{ evaluators, runs_per_hour: Number.MAX_SAFE_INTEGER }],
         },
         { root: project.root, evaluators: project.evaluators },
