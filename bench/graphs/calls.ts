@@ -3,7 +3,7 @@ import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
 
 const State = Annotation.Root({ url: Annotation<string>, answer: Annotation<string> });
 
-/** Asks a server for two answers of a few kilobytes, as a model and a tool would: one over `fetch`, one over node:http. */
+/** Asks a server for two answers of a few kilobytes: one over `fetch`, as a model would, and one over node:http. */
 export const graph = new StateGraph(State)
   .addNode('model', async ({ url }) => {
     const response = await fetch(url, { method: 'POST', body: JSON.stringify({ prompt: 'How is the weather?' }) });

@@ -285,6 +285,9 @@ const FILE_SETTINGS: readonly Setting[] = [
   fileSetting('traces.hide_with', ({ project }) => project.traces?.hideFunction?.path ?? null),
   fileSetting('traces.assistants', asWritten),
   fileSetting('traces.max_value_bytes', ({ project }) => project.traces?.valueBytesMax ?? null),
+  fileSetting('traces.record_calls', ({ project: { traces } }) =>
+    traces === null ? null : traces.calls === 'failed' ? 'on_error' : traces.calls === 0 ? false : traces.calls,
+  ),
   fileSetting('traces.keep_traces', ({ project }) => project.traces?.keepTraces ?? null),
   fileSetting('traces.keep_days', ({ project }) => days(project.traces?.keepMs ?? null)),
   fileSetting('traces.answers', ({ project }) => project.traces?.answers ?? null),

@@ -11,7 +11,7 @@ const allowsRoute = (role: Role, { action, additionalActions, sufficientScope }:
   findMissingAction(SCOPES_OF_ROLE[role], [action, ...additionalActions], sufficientScope) === null;
 
 const named = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
-const ADMINS_ONLY = /^(GET|POST|DELETE) \/(backup|server\/(keys|sessions|audit))/;
+const ADMINS_ONLY = /^(GET|POST|DELETE) \/(backup|server\/(keys|sessions|audit|code\/))|^POST \/server\/code/;
 const REVIEWS = /^(POST|PUT|PATCH|DELETE) .*\/(annotation-queues|feedback|feedback-configs)(\/(?!tokens)|$)/;
 
 t.test('a role allows the routes of its kind, and no others', (t) => {
