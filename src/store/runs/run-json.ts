@@ -18,6 +18,8 @@ export function runMembers(record: RunRecord, kwargs: string): [name: string, js
     ['metadata', asText(record.metadata)],
     ['kwargs', kwargs],
     ['multitask_strategy', JSON.stringify(record.multitask)],
+    // Runs before this field, and those that did not begin, have no version.
+    ...(record.code == null ? [] : [['code_version', JSON.stringify(shortVersion(record.code))] as [string, string]]),
   ];
 }
 
@@ -27,7 +29,7 @@ export function runJson(record: RunRecord, kwargs: string, select: FieldSelectio
   const seldom: [name: string, json: string][] = [
     ['cancel_reason', cancelReasonOf(record)],
     ['langsmith_session_name', 'null'],
-    ['code_version', record.code == null ? 'null' : JSON.stringify(shortVersion(record.code))],
+    ...(record.code == null ? [['code_version', 'null'] as [string, string]] : []),
   ];
   return objectJson([
     ...runMembers(record, kwargs).filter(([name]) => select === null || select.has(name)),
