@@ -20,15 +20,13 @@ async function park(graphId: string, more: object = {}): Promise<string> {
 const check = (place: string, ...flags: string[]): ReturnType<typeof cli> =>
   cli(['check', place, '--url', server.url, ...flags]);
 
+/** Threads of the tests below. */
+const waiting: string[] = [];
+
 t.test('says that nothing waits', async (t) => {
   t.match(await check(folder), { code: 0, stdout: 'No thread waits for an answer or for its time.\n' });
-});
-
-const waiting = [await park('approval'), await park('approval'), await park('decide')];
-const atBreakpoint = await park('approval', {
-  interrupt_before: ['after'],
-  command: undefined,
-  interrupt_after: ['before'],
+  waiting.push(await park('approval'), await park('approval'), await park('decide'));
+  await park('approval', { interrupt_after: ['before'] });
 });
 
 t.test('threads resume under the same code, and stay as they are', async (t) => {
@@ -102,6 +100,19 @@ t.test('a request that is not recorded is refused, and does not count as a failu
   t.match(stdout, /3 of 3 resume; 0 fail\.\n3 of them resume and then make a request that is not recorded/);
 });
 
+t.test('a thread that never ends fails, and holds up nothing', async (t) => {
+  const endless = projectFolder(t, graphs, (code) =>
+    code
+      .replace('note(state, `first=${first}`);', 'await new Promise(() => undefined);')
+      .replace("'ask', (state)", "'ask', async (state)"),
+  );
+  const { code, stdout } = await check(endless, '--timeout', '1s');
+  t.equal(code, 1);
+  t.match(stdout, /^1 of 4 resume; 3 fail\.$/m);
+  t.match(stdout, /graph "approval": .*timed? ?out|too long|timeout/i);
+  t.match(await check(folder, '--timeout', 'soon'), { code: 3, stderr: /--timeout/ });
+});
+
 t.test('takes the last answer of a person to the same node', async (t) => {
   const picky = projectFolder(t, graphs, (code, graphId) =>
     graphId === 'approval' ? code.replace('note(state, `first=${first}`);', 'first.toUpperCase();') : code,
@@ -142,5 +153,4 @@ t.test('checks a sample if there are many, and refuses wrong flags', async (t) =
   const bad = temporaryFolder(t);
   writeFileSync(join(bad, 'langgraph.json'), '{"graphs":{"a":"./a.ts:graph"}}');
   t.match(await check(bad), { code: 3, stderr: /a\.ts/ });
-  t.ok(atBreakpoint);
 });

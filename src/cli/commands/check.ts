@@ -12,6 +12,7 @@ export const check = withUsageExitCode(
   .option('--graph <name>', 'only threads of this graph; can be repeated', collect)
   .option('--limit <n>', 'check at most so many threads, drawn at random if there are more (default: 1000)')
   .option('--minutes <n>', 'stop after this time (default: 10)')
+  .option('--timeout <time>', 'a thread that takes longer fails', '1m')
   .option('--answer <json>', 'answer to every question (default: the last answer of a person to the same node)')
   .option('--markdown <file>', 'also append the report to a file as Markdown, such as $GITHUB_STEP_SUMMARY')
   .option('--html <file>', 'also write the report to one HTML file that needs no server')

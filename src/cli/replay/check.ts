@@ -3,6 +3,7 @@ import type { UnrecordedPolicy } from '../../wire/user-code/graph-source.js';
 import { Client, CommandError, HttpError, runCommand } from '../client.js';
 import { translateStoreErrors } from '../data-folder/store-errors.js';
 import { appendMarkdown } from '../output/markdown.js';
+import { parseDuration } from '../duration.js';
 import { createProgressBar } from '../output/progress.js';
 import { wholeNumber } from '../whole-number.js';
 import { checkMarkdown, checkText, summaryOf, writeCheckPage, type CheckSummary } from './check-report.js';
@@ -10,6 +11,7 @@ import { checkThread, type CheckParts, type ThreadCheck, type WaitingThread } fr
 import { earlierAnswers } from './choose-answer.js';
 import { sandboxOptions } from './replay.js';
 import { Sandbox } from './sandbox.js';
+import { secretVariablesOf } from './secret-variables.js';
 
 export interface CheckFlags {
   url: string;
@@ -17,6 +19,7 @@ export interface CheckFlags {
   graph?: string[];
   limit?: string;
   minutes?: string;
+  timeout?: string;
   answer?: string;
   unrecorded: UnrecordedPolicy;
   stubs?: string;
@@ -28,6 +31,7 @@ export interface CheckFlags {
 const NOT_CHECKED = 3;
 const LIMIT = 1_000;
 const MINUTES = 10;
+const TIMEOUT = '1m';
 const PAGE = 100;
 /** Threads that are in the sandbox at the same time. */
 const CONCURRENT = 4;
@@ -52,9 +56,10 @@ export async function runCheck(
   const flag = flags.answer === undefined ? null : { value: parseAnswer(flags.answer) };
   const limit = wholeNumber('--limit', flags.limit) ?? LIMIT;
   const untilMs = Date.now() + (wholeNumber('--minutes', flags.minutes) ?? MINUTES) * 60_000;
-  const options = sandboxOptions({ ...flags, graph: place }, []);
+  const options = sandboxOptions({ ...flags, graph: place }, await secretVariablesOf(client, place));
   const { threads, total } = await waitingThreads(client, flags.graph ?? [], limit);
-  const sandbox = await Sandbox.open(options);
+  const timeoutMs = parseDuration('--timeout', flags.timeout ?? TIMEOUT);
+  const sandbox = await Sandbox.open({ ...options, timeoutMs });
   const checks: ThreadCheck[] = [];
   const bar = createProgressBar(threads.length, 'failed');
   try {

@@ -8,6 +8,7 @@ import { evaluatorsOf, judgePairs, newestRecordedRuns, parseGate, replayPairs, t
 import { keptVersions } from './kept-version.js';
 import { configFileOf, sandboxOptions } from './replay.js';
 import { Sandbox } from './sandbox.js';
+import { secretVariablesOf } from './secret-variables.js';
 
 export interface DeployFlags {
   url: string;
@@ -98,7 +99,8 @@ async function passGate(
   { flags, spec }: { flags: DeployFlags; spec: GateSpec },
 ): Promise<number> {
   const evaluators = evaluatorsOf(spec);
-  const sandbox = await Sandbox.open({ ...sandboxOptions({ ...flags, graph: place }, []), evaluators });
+  const options = sandboxOptions({ ...flags, graph: place }, await secretVariablesOf(client, place));
+  const sandbox = await Sandbox.open({ ...options, evaluators });
   try {
     let worst = 0;
     let judged = 0;

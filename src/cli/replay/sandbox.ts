@@ -26,6 +26,8 @@ export interface SandboxOptions extends Omit<ReplaySettings, 'folder'> {
   secretVariables: readonly string[];
   /** Evaluators of the project that score every run. */
   evaluators?: readonly string[];
+  /** A run that takes longer fails. */
+  timeoutMs?: number;
 }
 
 /** A run to execute in the sandbox. */
@@ -55,6 +57,7 @@ export interface SandboxResult {
 
 const NOTHING_USED: ReplayReport = { answered: 0, unrecorded: [], unused: [] };
 
+const TIMEOUT_MS = 10 * 60_000;
 const SCORES_WAIT_MS = 60_000;
 const POLL_MS = 50;
 const TRACES_MAX = 1_000;
@@ -90,7 +93,13 @@ export class Sandbox {
   }
 
   /** Throws what `openServer` throws, such as CONFIG_INVALID and GRAPH_LOAD_FAILED. */
-  static async open({ configFile, secretVariables, evaluators = [], ...settings }: SandboxOptions): Promise<Sandbox> {
+  static async open({
+    configFile,
+    secretVariables,
+    evaluators = [],
+    timeoutMs = TIMEOUT_MS,
+    ...settings
+  }: SandboxOptions): Promise<Sandbox> {
     const folder = mkdtempSync(join(tmpdir(), 'threadmill-replay-'));
     const remove = (): void => rmSync(folder, { recursive: true, force: true });
     // Removes the folder even if the command is interrupted.
@@ -101,7 +110,7 @@ export class Sandbox {
       // Other users of this machine may reach the port.
       const apiKey = randomBytes(24).toString('base64url');
       const config = sandboxConfig(configFile, folder, {
-        ...{ secretVariables, evaluators },
+        ...{ secretVariables, evaluators, timeoutMs },
         settings: { ...settings, folder: recordings },
       });
       const server = await openServer({ ...config, apiKeys: apiKey });
@@ -200,6 +209,7 @@ export class Sandbox {
 interface SandboxProject {
   secretVariables: readonly string[];
   evaluators: readonly string[];
+  timeoutMs: number;
   settings: ReplaySettings;
 }
 
@@ -207,7 +217,7 @@ interface SandboxProject {
 function sandboxConfig(
   file: string,
   dataFolder: string,
-  { secretVariables, evaluators, settings }: SandboxProject,
+  { secretVariables, evaluators, timeoutMs, settings }: SandboxProject,
 ): Config {
   const config = readConfig(
     { config: file, host: '127.0.0.1', port: '0', data: dataFolder, workers: '1', webhooks: false },
@@ -226,6 +236,7 @@ function sandboxConfig(
     outside: { mode: 'replayed', ...settings },
     // A worker that stands at a breakpoint looks like one that hangs.
     watchdogMs: settings.debugPort === null ? config.watchdogMs : DEBUG_PATIENCE_MS,
+    runTimeoutMs: settings.debugPort === null ? timeoutMs : DEBUG_PATIENCE_MS,
     project: {
       ...project,
       auth: null,
