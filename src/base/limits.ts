@@ -707,6 +707,8 @@ export const LIMITS = {
   traceSweepMs: 60_000,
   /** Steps that wait for the disk. Later ones are dropped: traces must not slow runs or fill the memory. */
   traceWaitingBytesMax: 64 * MiB,
+  /** Threads that wait for an answer whose code is kept beyond `code_versions.keep`: some 20 ms to read. */
+  parkedThreadsMax: 2_000,
   /** What a run got from outside, before it is compressed. */
   recordingBytesMax: 16 * MiB,
   /** Time to check the examples of one request against the schema of their dataset. A pattern can take very long. */

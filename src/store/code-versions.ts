@@ -83,12 +83,13 @@ export class CodeVersions {
 
   /**
    * Stores that the code is in use now, and removes versions beyond `keep` of each graph, or beyond the size of all,
-   * those first that have not been used for longest. Returns what is kept.
+   * those first that have not been used for longest. Versions of `parked` stay as long as there is room; it is called
+   * if others do not. Returns what is kept.
    */
   use(
     commit: Commit,
     used: readonly UsedCode[],
-    { nowMs, keep }: { nowMs: number; keep: number },
+    { nowMs, keep, parked }: { nowMs: number; keep: number; parked: () => ReadonlySet<string> },
   ): CodeVersionRecord[] {
     const before = this.list();
     const all = new Map(before.map((record) => [record.hash, record]));
@@ -103,7 +104,8 @@ export class CodeVersions {
       added.set(code.hash, compressed);
       all.set(code.hash, { ...code, firstUsedMs: nowMs, lastUsedMs: nowMs, bytes: compressed.byteLength });
     }
-    const kept = keptOf([...all.values()], keep);
+    const newest = keptOf([...all.values()], keep, new Set());
+    const kept = newest.length === all.size ? newest : keptOf([...all.values()], keep, parked());
     const keptHashes = new Set(kept.map(({ hash }) => hash));
     for (const { hash } of before) if (!keptHashes.has(hash)) this.#remove(commit, hash);
     for (const { hash } of used) {
@@ -131,15 +133,15 @@ function withGraphs(known: VersionedGraph[], more: readonly VersionedGraph[]): V
   return [...known, ...more.filter(isNew)];
 }
 
-/** A version stays while it is one of the newest of any of its graphs, and has room. */
-function keptOf(records: CodeVersionRecord[], keep: number): CodeVersionRecord[] {
+/** A version stays while it is one of the newest of any of its graphs or is parked, and has room. */
+function keptOf(records: CodeVersionRecord[], keep: number, parked: ReadonlySet<string>): CodeVersionRecord[] {
   const counts = new Map<string, number>();
   let bytes = 0;
   return records
     .toSorted((a, b) => b.lastUsedMs - a.lastUsedMs)
     .filter((record) => {
       const isNew = record.graphs.some(({ graphId }) => (counts.get(graphId) ?? 0) < keep);
-      if (!isNew || bytes + record.bytes > LIMITS.codeBytesMax) return false;
+      if (!(isNew || parked.has(record.hash)) || bytes + record.bytes > LIMITS.codeBytesMax) return false;
       for (const { graphId } of record.graphs) counts.set(graphId, (counts.get(graphId) ?? 0) + 1);
       bytes += record.bytes;
       return true;

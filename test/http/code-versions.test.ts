@@ -4,6 +4,9 @@ import t, { type Test } from 'tap';
 import { readProject } from '../../src/config/config.js';
 import { relocateBundle } from '../../src/pool/graphs/relocate-bundle.js';
 import { versionFromJson, type VersionJson } from '../../src/store/code-version-json.js';
+import { keys } from '../../src/store/keys.js';
+import { Commit } from '../../src/store/store.js';
+import { openStores } from '../../src/store/stores.js';
 import { createKey } from '../../src/store/access/api-keys.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { until } from '../helpers/langsmith.js';
@@ -190,13 +193,24 @@ t.test('continues a waiting thread with its own version, if that is configured',
   const last = await testServer(t, { config: file, dataFolder });
   t.same(
     (await versionsOf(last)).map(({ version }) => version),
-    [second!.version],
-    'the old version is removed',
+    [second!.version, first],
+    'the version that a thread waits with stays, beyond the number',
   );
-  const refused = { __error__: { error: 'CODE_VERSION_UNAVAILABLE', message: new RegExp(`${first}.*no longer kept`) } };
-  t.match(await answer(last, threads[3]!), refused);
-  t.match(await answer(last, threads[3]!), refused, 'it still waits with that version');
   await last.close();
+
+  // As if there had been no room for it.
+  const stores = openStores(dataFolder, undefined);
+  const commit = new Commit();
+  const { hash } = stores.codeVersions.list().find((one) => one.hash.startsWith(first))!;
+  commit.remove(keys.codeVersion(hash));
+  commit.remove(keys.codeBundle(hash));
+  await stores.store.write(commit);
+  await stores.store.close();
+  const without = await testServer(t, { config: file, dataFolder });
+  const refused = { __error__: { error: 'CODE_VERSION_UNAVAILABLE', message: new RegExp(`${first}.*no longer kept`) } };
+  t.match(await answer(without, threads[3]!), refused);
+  t.match(await answer(without, threads[3]!), refused, 'it still waits with that version');
+  await without.close();
 
   writeFileSync(file, JSON.stringify({ graphs: { agent: './agent.ts:graph' } }));
   const newest = await testServer(t, { config: file, dataFolder });

@@ -24,10 +24,10 @@ const codeOf = (hash: string, graphIds: string[], bundle: Uint8Array = Buffer.fr
 async function use(
   { store, codeVersions }: Stores,
   used: UsedCode[],
-  limits: { nowMs: number; keep: number },
+  { parked = [], ...limits }: { nowMs: number; keep: number; parked?: string[] },
 ): Promise<CodeVersionRecord[]> {
   const commit = new Commit();
-  const kept = codeVersions.use(commit, used, limits);
+  const kept = codeVersions.use(commit, used, { ...limits, parked: () => new Set(parked) });
   await store.write(commit);
   return kept;
 }
@@ -69,6 +69,18 @@ t.test('keeps the last used versions of each graph', async (t) => {
   const kept = await use(stores, [codeOf('four', ['agent'])], { nowMs: 6, keep: 2 });
   t.same(hashes(kept), ['four', 'two', 'else'], 'a version that is used again is not the oldest');
   t.same(hashes(stores.codeVersions.list()), hashes(kept));
+});
+
+t.test('keeps versions that threads wait with beyond the number', async (t) => {
+  const stores = open(t);
+  await use(stores, [codeOf('one', ['agent'])], { nowMs: 1, keep: 1 });
+  const kept = await use(stores, [codeOf('two', ['agent'])], { nowMs: 2, keep: 1, parked: ['one', 'gone'] });
+  t.same(hashes(kept), ['two', 'one']);
+  t.same(hashes(await use(stores, [codeOf('three', ['agent'])], { nowMs: 3, keep: 1, parked: ['one'] })), [
+    'three',
+    'one',
+  ]);
+  t.same(hashes(await use(stores, [codeOf('three', ['agent'])], { nowMs: 4, keep: 1 })), ['three']);
 });
 
 t.test('bounds the size of all versions', async (t) => {

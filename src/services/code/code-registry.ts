@@ -87,7 +87,11 @@ export class CodeRegistry {
     const { stores, clock } = this.#options;
     const stored = this.#stored.then(async () => {
       const commit = new Commit();
-      const limits = { nowMs: clock.nowMs(), keep: this.#settings.keep };
+      const limits = {
+        nowMs: clock.nowMs(),
+        keep: this.#settings.keep,
+        parked: () => stores.threads.parkedCode(LIMITS.parkedThreadsMax),
+      };
       const kept = byHash(stores.codeVersions.use(commit, used, limits));
       await stores.store.write(commit);
       this.#kept = kept;

@@ -99,6 +99,21 @@ export class Threads {
     }
   }
 
+  /**
+   * Hashes of the code that threads wait with, without access check: of the `limit` threads that stopped last for an
+   * answer.
+   */
+  parkedCode(limit: number): Set<string> {
+    const hashes = new Set<string>();
+    const prefix = keys.threadIndexLeaf('updated', statusLeaf('interrupted'));
+    for (const key of this.#store.indexKeys({ prefix, reverse: true, limit })) {
+      const bytes = this.#store.get(keys.thread(key[3] as string));
+      const parked = bytes === undefined ? null : (unpack<ThreadRecord>(bytes).parked ?? null);
+      if (parked !== null) hashes.add(parked.hash);
+    }
+    return hashes;
+  }
+
   /** Ids of expired threads, earliest expiry first, without access check. */
   expired(nowMs: number, max: number): string[] {
     const found: string[] = [];
