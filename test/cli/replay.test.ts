@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { WebSocket } from 'ws';
 import { readProject } from '../../src/config/config.js';
+import { createKey } from '../../src/store/access/api-keys.js';
 import { cli } from '../helpers/cli.js';
 import { all, langsmithOf, until } from '../helpers/langsmith.js';
 import { freePort } from '../helpers/ports.js';
@@ -318,15 +319,16 @@ t.test('waits for a debugger, which stops before the first step', async (t) => {
     },
   );
   t.teardown(() => child.kill('SIGKILL'));
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('exit', resolve);
-  });
-  const address = await new Promise<string>((resolve) => {
+  let errors = '';
+  const ended = once(child, 'exit') as Promise<[code: number | null]>;
+  const listening = new Promise<string>((resolve) => {
     child.stderr.on('data', (chunk: Buffer) => {
-      const found = /Debugger listening on (ws:\S+)/.exec(chunk.toString());
+      errors += chunk.toString();
+      const found = /Debugger listening on (ws:\S+)\n/.exec(errors);
       if (found !== null) resolve(found[1]!);
     });
   });
+  const address = await Promise.race([listening, ended.then(() => Promise.reject(new Error(errors)))]);
   const socket = new WebSocket(address);
   await new Promise((resolve) => socket.once('open', resolve));
   const paused = new Promise<string>((resolve) => {
@@ -341,11 +343,37 @@ t.test('waits for a debugger, which stops before the first step', async (t) => {
   ['Runtime.enable', 'Debugger.enable', 'Runtime.runIfWaitingForDebugger'].forEach((method, id) =>
     socket.send(JSON.stringify({ id, method })),
   );
-  t.equal(await paused, 'stopBeforeGraph');
+  t.equal(await Promise.race([paused, ended]), 'stopBeforeGraph', errors);
   socket.send(JSON.stringify({ id: 9, method: 'Debugger.resume' }));
   const [output] = (await once(child.stdout, 'data')) as [Buffer];
   t.match(output.toString(), /^Run \S+ of the graph "outside", replayed\.\nAll 5 steps are equal\.$/m);
   // Like node --inspect-brk, it ends when the debugger has left.
   socket.close();
-  t.equal(await ended, 0);
+  t.strictSame((await ended)[0], 0, errors);
+});
+
+t.test('reads only what the key of the caller may read', async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const keyWith = (...scopes: string[]): string => createKey(dataFolder, { name: scopes.join(' '), scopes }).text;
+  const keys = {
+    all: keyWith('*'),
+    traces: keyWith('experiments:read', 'experiments:search'),
+    reader: keyWith('read'),
+  };
+  const place = projectFolder(t, ['sums']);
+  const own = await testServer(t, { config: join(place, 'langgraph.json'), env: WITHOUT_TYPES, dataFolder });
+  const send = async (path: string, body: object): Promise<Record<string, string>> =>
+    (await (await own.post(path, body, { headers: { 'x-api-key': keys.all } })).json()) as Record<string, string>;
+  const { thread_id: threadId } = await send('/threads', {});
+  const run = await send(`/threads/${threadId}/runs`, { assistant_id: 'sums', input: { question: '1 + 2' } });
+  const replayWith = (key: string, ...more: string[]): ReturnType<typeof cli> =>
+    cli(['replay', run['run_id']!, '--url', own.url, '--graph', place, '--api-key', key, ...more]);
+  await until(
+    () => replayWith(keys.all),
+    ({ code }) => code === 0,
+  );
+  t.match(await replayWith(keys.traces), { code: 3, stderr: /threads:read/ }, 'a thread needs its own scope');
+  t.match(await replayWith(keys.reader), { code: 0 }, 'reading is enough');
+  t.match(await replayWith(keys.reader, '--code', 'recorded'), { code: 3, stderr: /server:code/ }, 'but not for code');
+  t.match(await replayWith('wrong'), { code: 3, stderr: /\S/ });
 });

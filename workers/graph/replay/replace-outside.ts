@@ -1,3 +1,4 @@
+import { syncBuiltinESMExports } from 'node:module';
 import { BatchInterceptor } from '@mswjs/interceptors';
 import { ClientRequestInterceptor } from '@mswjs/interceptors/ClientRequest';
 import { FetchInterceptor } from '@mswjs/interceptors/fetch';
@@ -41,6 +42,8 @@ export function replaceOutside({ unrecorded }: ReplaySettings): void {
     }
   });
   interceptor.apply();
+  // For modules that import the functions of node:http by name.
+  syncBuiltinESMExports();
   if (unrecorded !== 'live') guardNetwork((what) => currentReplayer()?.onRefused(what));
 }
 
