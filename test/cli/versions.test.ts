@@ -1,5 +1,6 @@
 import t from 'tap';
 import { cli } from '../helpers/cli.js';
+import { freePort } from '../helpers/ports.js';
 import { configWith, testServer } from '../helpers/server.js';
 
 t.test('lists the versions of the code of each graph', async (t) => {
@@ -17,5 +18,6 @@ t.test('lists the versions of the code of each graph', async (t) => {
     graphs: { versions: { version: string }[] }[];
   };
   t.ok(rows[0]!.includes(json.graphs[0]!.versions[0]!.version));
-  t.match(await cli(['versions', '--url', 'http://127.0.0.1:1']), { code: 1, stderr: /No server is listening/ });
+  const nobody = `http://127.0.0.1:${await freePort()}`;
+  t.match(await cli(['versions', '--url', nobody]), { code: 1, stderr: /No server is listening/ });
 });
