@@ -27,6 +27,8 @@ const VERIFY = [
   'bench/',
   'cli/backup',
   'cli/serve-stuck',
+  'cli/replay-undici',
+  'cli/shadow',
   'cluster/',
   'console/alerts',
   'console/assistants',
@@ -48,6 +50,7 @@ const VERIFY = [
   'console/run-questions',
   'console/run-restart',
   'console/store',
+  'console/trace-compare',
   'contracts/sdk-1.9',
   'crons/kill',
   'docs-blocks',
@@ -70,6 +73,8 @@ const VERIFY = [
 
 /** Files that `make verify` also runs with the other supported versions of Node: the programs in `OTHER_NODES`. */
 const OTHER_NODES = [
+  'cli/replay',
+  'cli/replay-undici',
   'cli/serve',
   'contracts/langsmith-evaluate',
   'contracts/sdk-runs',
@@ -78,6 +83,7 @@ const OTHER_NODES = [
   'http/transports',
   'python/langsmith',
   'store/store',
+  'traces/recordings',
 ];
 
 /** Files that `make verify` also runs over node:http, where uWebSockets.js has a binary. */
