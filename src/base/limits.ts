@@ -711,6 +711,8 @@ export const LIMITS = {
   parkedThreadsMax: 2_000,
   /** What a run got from outside, before it is compressed. */
   recordingBytesMax: 16 * MiB,
+  /** The same for all runs of a graph worker that execute at one time. */
+  recordingBytesPerThreadMax: 128 * MiB,
   /** Time to check the examples of one request against the schema of their dataset. A pattern can take very long. */
   datasetRulesMs: 5_000,
   /** Problems named in one refusal: enough to find the fault in a file, few enough to read. */

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import t from 'tap';
+import { LIMITS } from '../../src/base/limits.js';
 import { cli } from '../helpers/cli.js';
 import { all, langsmithOf, until } from '../helpers/langsmith.js';
 import { projectOf } from '../helpers/project.js';
@@ -146,4 +147,31 @@ t.test('keeps nothing without the setting', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['outside'], { traces: true, env }) });
   const { runId } = await runOn(server);
   t.equal(await recordingOf(server, runId), null);
+});
+
+t.test('keeps no more of an answer than a recording holds, and the run is as it was', async (t) => {
+  const before = LIMITS.recordingBytesMax;
+  t.equal(before, 16 * 1_024 * 1_024);
+  const piece = 'x'.repeat(1_024 * 1_024);
+  const large = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      for (let at = 0; at < 20; at += 1) response.write(piece);
+      response.end('.');
+    });
+  });
+  await new Promise<void>((resolve) => large.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    large.closeAllConnections();
+    large.close();
+  });
+  const config = projectOf(t, ['outside'], { traces: { record_calls: true }, env });
+  const server = await testServer(t, { config });
+  const { runId, threadId } = await runOn(server, {
+    input: { url: `http://127.0.0.1:${(large.address() as AddressInfo).port}`, prompts: [], fails: false },
+  });
+  t.equal((await server.client.threads.get(threadId)).status, 'idle');
+  const recording = (await recordingOf(server, runId))!;
+  t.match(recording, { isComplete: false, outcome: { status: 'success' } });
+  t.ok(recording.calls.every(({ chunks }) => chunks.reduce((sum, [, bytes]) => sum + bytes.byteLength, 0) <= before));
 });

@@ -106,10 +106,13 @@ async function runGraph(received: RunJob, port: MessagePort, signals: Int32Array
   const finishScope = async ({ status, error }: RunEnd, outbox: Outbox): Promise<void> => {
     if (scope instanceof RunReplayer) {
       if (reportFile !== null) scope.writeReport(reportFile);
-    } else if (job.trace?.calls === 'all' || status === 'error') {
+      return;
+    }
+    if (job.trace?.calls === 'all' || status === 'error') {
       const recording = await scope.finish({ status, error: error?.message ?? null });
       outbox.send({ type: 'trace.recording', recording });
     }
+    scope.release();
   };
   if (outside.mode === 'replayed' && outside.debugPort !== null) stopBeforeGraph();
   return runScope.run(scope, () => attemptRun(job, port, signals, finishScope));

@@ -29,6 +29,11 @@ const CALLS_MAX = 5_000;
 /** How long a run that ends waits for bodies of requests that it has not sent to their end. */
 const BODIES_WAIT_MS = 100;
 
+const TOO_LONG = 'The answer is too long for the recording.';
+
+/** Bytes that the recordings of all runs of this thread hold. */
+let threadBytes = 0;
+
 let remover: SecretRemover | null = null;
 
 /** The same for all runs of a thread, because the environment does not change. */
@@ -100,7 +105,7 @@ export class RunRecorder implements RunScope {
 
   /** Null if the recording is full. */
   beginCall(method: string, url: string, body: Promise<RequestBody>): OpenCall | null {
-    if (this.#calls.length >= CALLS_MAX || this.#bytes >= LIMITS.recordingBytesMax) {
+    if (this.#calls.length >= CALLS_MAX || !this.#hasRoomFor(0)) {
       this.#isComplete = false;
       return null;
     }
@@ -113,9 +118,10 @@ export class RunRecorder implements RunScope {
   }
 
   addChunk(call: OpenCall, bytes: Uint8Array): void {
-    this.#bytes += bytes.byteLength;
-    if (this.#bytes > LIMITS.recordingBytesMax) {
-      call.error ??= 'The answer is too long for the recording.';
+    // A shorter piece that follows would leave a gap.
+    if (call.error === TOO_LONG) return;
+    if (!this.#hasRoomFor(bytes.byteLength)) {
+      call.error = TOO_LONG;
       this.#isComplete = false;
       return;
     }
@@ -124,9 +130,24 @@ export class RunRecorder implements RunScope {
 
   addMemory(operations: readonly MemoryOperation[], results: readonly MemoryResult[]): void {
     const packed = pack(results);
-    this.#bytes += packed.byteLength;
-    if (this.#bytes > LIMITS.recordingBytesMax) this.#isComplete = false;
+    if (!this.#hasRoomFor(packed.byteLength)) this.#isComplete = false;
     else this.#memory.push({ lane: this.lane, hash: memoryHash(operations), results: packed });
+  }
+
+  /** False if the run, or all runs of the thread together, hold too much. Otherwise counts the bytes. */
+  #hasRoomFor(bytes: number): boolean {
+    if (this.#bytes + bytes > LIMITS.recordingBytesMax) return false;
+    if (threadBytes + bytes > LIMITS.recordingBytesPerThreadMax) return false;
+    this.#bytes += bytes;
+    threadBytes += bytes;
+    return true;
+  }
+
+  /** Call it when the run has ended. */
+  release(): void {
+    threadBytes -= this.#bytes;
+    this.#bytes = 0;
+    this.#calls.length = 0;
   }
 
   /** The recording, compressed. */
