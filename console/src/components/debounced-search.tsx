@@ -26,7 +26,11 @@ export function useDebouncedValue(
   useEffect(() => {
     const next = text.trim();
     if (next === committed.current) return undefined;
-    const timer = setTimeout(() => commit(next), DEBOUNCE_MS);
+    const { pathname } = window.location;
+    // A page stays visible while the code of the next one is loaded. It must not lead back to itself then.
+    const timer = setTimeout(() => {
+      if (window.location.pathname === pathname) commit(next);
+    }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return { text, setText, flush: () => commit(text.trim()) };
