@@ -46,6 +46,8 @@ const insideFetch = new AsyncLocalStorage<true>();
  * of the built-in `fetch` and of WebSockets go on as they are. Call it before user code is loaded.
  */
 export function interceptDispatchers(intercept: Intercept): void {
+  // Loads Node's own undici. In version 26 of Node it replaces the dispatcher of a package that was loaded before.
+  Reflect.get(globalThis, 'Response');
   markFetch();
   const known = new WeakSet<object>();
   const interceptOwner = (start: unknown): void => {
