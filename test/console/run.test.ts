@@ -52,6 +52,8 @@ t.test('shows a conversation with tokens and tool calls, and sends the next mess
   await page.keyboard.press('Enter');
   await said.getByText('Done. 12 °C and cloudy', { exact: true }).waitFor();
   await status(page, 'Succeeded');
+  // The tool's message is folded when the run has ended.
+  await said.getByRole('article').nth(6).waitFor({ state: 'detached' });
   t.equal(await said.getByRole('article').count(), 6, 'the conversation continues');
   const after = runOf(page);
   t.equal(after.thread, before.thread);
