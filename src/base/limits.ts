@@ -709,7 +709,7 @@ export const LIMITS = {
   traceWaitingBytesMax: 64 * MiB,
   /** Threads that wait for an answer whose code is kept beyond `code_versions.keep`: some 20 ms to read. */
   parkedThreadsMax: 2_000,
-  /** What a run got from outside, before it is compressed. */
+  /** Size of the recording of a run, before it is compressed. */
   recordingBytesMax: 16 * MiB,
   /** The same for all runs of a graph worker that execute at one time. */
   recordingBytesPerThreadMax: 128 * MiB,

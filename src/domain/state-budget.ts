@@ -1,4 +1,4 @@
-/** What happens when a thread's state is over its budget. */
+/** Action for a thread whose state exceeds its budget. */
 export const STATE_BUDGET_ACTIONS = ['warn', 'refuse', 'thin'] as const;
 export type StateBudgetAction = (typeof STATE_BUDGET_ACTIONS)[number];
 

@@ -1,5 +1,6 @@
 import { isObject } from '../../base/json/json.js';
 import type { Client } from '../client.js';
+import { projectIdsOf } from './graph-projects.js';
 import { storedSteps, type TraceStep } from './trace-steps.js';
 
 /** An answer to a question, and where it is from. */
@@ -19,13 +20,11 @@ const INTERRUPT_ID = /^[0-9a-f]{32}$/;
  */
 export async function earlierAnswers(client: Client, graphId: string): Promise<Map<string, unknown>> {
   const answers = new Map<string, unknown>();
-  const projects = JSON.parse(
-    await client.get(`/api/v1/sessions?metadata=${encodeURIComponent(JSON.stringify({ graph_id: graphId }))}`),
-  ) as { id: string }[];
-  if (projects.length === 0) return answers;
+  const projectIds = await projectIdsOf(client, graphId);
+  if (projectIds.length === 0) return answers;
   const { runs } = JSON.parse(
     await client.post('/runs/query', {
-      session: projects.map(({ id }) => id),
+      session: projectIds,
       is_root: true,
       filter: 'search("resume")',
       select: ['id', 'inputs'],

@@ -1,4 +1,5 @@
 import type { Client } from '../client.js';
+import { projectIdsOf } from './graph-projects.js';
 import type { TraceStep } from './trace-steps.js';
 
 type Root = Pick<TraceStep, 'id' | 'start_time' | 'end_time'>;
@@ -80,15 +81,7 @@ export class EndedRuns {
 
   async #readProjects(): Promise<string[]> {
     const ids: string[] = [];
-    for (const graphId of this.#graphIds) {
-      const metadata = encodeURIComponent(JSON.stringify({ graph_id: graphId }));
-      const path = `/api/v1/sessions?metadata=${metadata}&include_stats=false&limit=${PAGE}`;
-      for (let offset = 0; ids.length < PROJECTS_MAX; offset += PAGE) {
-        const page = JSON.parse(await this.#client.get(`${path}&offset=${offset}`)) as { id: string }[];
-        ids.push(...page.map(({ id }) => id));
-        if (page.length < PAGE) break;
-      }
-    }
+    for (const graphId of this.#graphIds) ids.push(...(await projectIdsOf(this.#client, graphId)));
     return ids.slice(0, PROJECTS_MAX);
   }
 

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CommandError, type Client } from '../client.js';
+import { CommandError, HttpError, type Client } from '../client.js';
 import { compareExperiments, type Measure } from '../compare.js';
 import { createProgressBar } from '../output/progress.js';
 import { comparableValue } from './compare-traces.js';
 import { loadKeptVersion } from './kept-version.js';
-import { readRecordedRun, readRecording, type RecordedRunFile } from './recorded-run.js';
+import { projectIdsOf } from './graph-projects.js';
+import { readRecordedRun, recordingLink, type RecordedRunFile } from './recorded-run.js';
 import type { Sandbox, SandboxResult } from './sandbox.js';
 import type { TraceStep } from './trace-steps.js';
 
@@ -46,16 +47,15 @@ export function evaluatorsOf({ scores }: Pick<GateSpec, 'scores'>): string[] {
 
 /** The newest runs of a graph that have a recording, the oldest of them first. */
 export async function newestRecordedRuns(client: Client, graphId: string, count: number): Promise<RecordedRunFile[]> {
-  const metadata = encodeURIComponent(JSON.stringify({ graph_id: graphId }));
-  const projects = JSON.parse(await client.get(`/api/v1/sessions?metadata=${metadata}`)) as { id: string }[];
+  const projectIds = await projectIdsOf(client, graphId);
   const found: RecordedRunFile[] = [];
   let cursor: string | null = null;
   let searched = 0;
   do {
-    if (projects.length === 0) break;
+    if (projectIds.length === 0) break;
     const page = JSON.parse(
       await client.post('/runs/query', {
-        session: projects.map(({ id }) => id),
+        session: projectIds,
         is_root: true,
         select: ['id', 'end_time'],
         limit: PAGE,
@@ -74,12 +74,21 @@ export async function newestRecordedRuns(client: Client, graphId: string, count:
 }
 
 /** Null if it has no recording, or its state is gone. */
-export async function replayableRun(client: Client, runId: string): Promise<RecordedRunFile | null> {
-  if ((await readRecording(client, runId)) === null) return null;
+async function replayableRun(client: Client, runId: string): Promise<RecordedRunFile | null> {
+  if (!(await hasRecording(client, runId))) return null;
   try {
     return await readRecordedRun(client, runId, null);
   } catch (error) {
     if (error instanceof CommandError) return null;
+    throw error;
+  }
+}
+
+async function hasRecording(client: Client, runId: string): Promise<boolean> {
+  try {
+    return (await recordingLink(client, runId)) !== null;
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return false;
     throw error;
   }
 }

@@ -36,6 +36,8 @@ export function loadKeptVersion(client: Client, version: string, target: CodeTar
   const name = `${graphId} ${version}`;
   const loaded = sandbox.keptCode.get(name) ?? load(client, version, target);
   sandbox.keptCode.set(name, loaded);
+  // The server may answer the next time.
+  loaded.catch(() => sandbox.keptCode.delete(name));
   return loaded;
 }
 

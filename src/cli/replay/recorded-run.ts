@@ -11,7 +11,6 @@ export interface RecordedRunFile {
   graphId: string;
   /** Version of the code that executed it; null if it is not known. */
   codeVersion: string | null;
-  status: string;
   steps: TraceStep[];
   /** Null: what it got from outside was not recorded. */
   recording: Recording | null;
@@ -45,7 +44,6 @@ export async function readRecordedRun(client: Client, runId: string, from: strin
   const headId = from ?? textOf(forkedFrom) ?? ownHead;
   return {
     ...{ runId, graphId, steps, recording, codeVersion: textOf(metadata['code_version']) },
-    status: root.error === null ? 'success' : 'error',
     run: {
       replayId: runId,
       recording: bytes,
@@ -135,7 +133,7 @@ function readKwargs(kwargs: JsonObject): Kwargs {
   };
 }
 
-/** What a sandbox executes for a run that has not begun. `kwargs`: as the API shows them. */
+/** The request that executes a pending run in a sandbox. `kwargs`: as the API shows them. */
 export function bodyOfPendingRun(graphId: string, kwargs: JsonObject): JsonObject {
   return bodyOf(graphId, readKwargs(kwargs));
 }

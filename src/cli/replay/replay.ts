@@ -5,6 +5,7 @@ import type { ReplayReport, UnrecordedCall } from '../../wire/runs/replay-report
 import type { GraphSource, StubAnswer, UnrecordedPolicy } from '../../wire/user-code/graph-source.js';
 import { Client, CommandError, printable, runCommand } from '../client.js';
 import { translateStoreErrors } from '../data-folder/store-errors.js';
+import { countOf } from '../output/comparison.js';
 import { wholeNumber } from '../whole-number.js';
 import { compareTraces, type StepDifference, type TraceComparison } from './compare-traces.js';
 import { loadKeptVersion } from './kept-version.js';
@@ -146,7 +147,7 @@ function replayText(
   if (first === undefined) lines.push(equal === 1 ? 'The only step is equal.' : `All ${equal} steps are equal.`);
   else
     lines.push(
-      `${plural(equal, 'equal step')}, ${plural(differences.length, 'difference')}.`,
+      `${countOf(equal, 'equal step')}, ${countOf(differences.length, 'difference')}.`,
       '',
       ...differenceLines(first),
     );
@@ -179,10 +180,10 @@ function shorten(value: unknown): string {
 
 function callLines({ answered, unrecorded, unused }: ReplayReport): string[] {
   return [
-    `${plural(answered, 'request')} got the recorded answer.`,
+    `${countOf(answered, 'request')} got the recorded answer.`,
     ...unrecorded.slice(0, LIST_MAX).map((call) => printable(unrecordedText(call))),
     ...(unrecorded.length > LIST_MAX ? [`${unrecorded.length - LIST_MAX} more were not recorded.`] : []),
-    ...(unused.length > 0 ? [`${plural(unused.length, 'recorded request')} not made again.`] : []),
+    ...(unused.length > 0 ? [`${countOf(unused.length, 'recorded request')} not made again.`] : []),
   ];
 }
 
@@ -197,8 +198,4 @@ function unrecordedText({ method, url, answer, isKnownAddress }: UnrecordedCall)
     live: 'it was sent',
   }[answer];
   return `${request} ${reason}: ${outcome}.`;
-}
-
-export function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

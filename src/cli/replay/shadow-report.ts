@@ -1,8 +1,9 @@
 import type { UnrecordedCall } from '../../wire/runs/replay-report.js';
 import { printable } from '../client.js';
+import { countOf } from '../output/comparison.js';
 import { formatTable } from '../output/table.js';
 import type { TraceComparison } from './compare-traces.js';
-import { plural, titleOf } from './replay.js';
+import { titleOf } from './replay.js';
 import type { UploadedReplay } from './upload-replay.js';
 
 /** Why a run that ended was not replayed. */
@@ -39,7 +40,7 @@ class NameCounts {
   }
 }
 
-/** What a shadow has found so far. Its size does not depend on the number of runs. */
+/** Counts the results of a shadow. Its size does not depend on the number of runs. */
 export class ShadowTally {
   replayed = 0;
   equal = 0;
@@ -55,7 +56,7 @@ export class ShadowTally {
     for (const call of unrecorded) this.#unrecorded.add(nameOf(call));
   }
 
-  skip(reason: SkipReason, count = 1): void {
+  countSkipped(reason: SkipReason, count = 1): void {
     this.skipped[reason] += count;
   }
 
@@ -79,7 +80,7 @@ export class ShadowTally {
       return count === 0 ? [] : [`  ${count} ${text}`];
     });
     return [
-      `${plural(replayed, 'run')} replayed: ${equal} equal, ${replayed - equal} different.`,
+      `${countOf(replayed, 'run')} replayed: ${equal} equal, ${replayed - equal} different.`,
       ...tableOf('first difference', 'runs', this.#differences),
       ...tableOf('request that was not recorded', 'times', this.#unrecorded),
       ...(reasons.length === 0 ? [] : ['', 'Runs that were not replayed:', ...reasons]),
@@ -114,10 +115,10 @@ export function shadowedText({ runId, graphId, isCancelled, comparison, unrecord
   const { equal, differences } = comparison;
   const [first, ...others] = differences;
   const result = [
-    first === undefined ? `equal (${plural(equal, 'step')})` : titleOf(first),
+    first === undefined ? `equal (${countOf(equal, 'step')})` : titleOf(first),
     ...(others.length > 0 ? [`${others.length} more`] : []),
     ...(isCancelled ? ['cancelled by --timeout'] : []),
-    ...(unrecorded.length > 0 ? [`${plural(unrecorded.length, 'request')} not recorded`] : []),
+    ...(unrecorded.length > 0 ? [`${countOf(unrecorded.length, 'request')} not recorded`] : []),
   ].join('; ');
   const page = upload?.console ?? null;
   return printable(`${runId} ${graphId}: ${result}`) + (page === null ? '' : `\n  ${printable(page)}`);

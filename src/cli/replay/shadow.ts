@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readProject } from '../../config/config.js';
 import { unpackRecording } from '../../wire/runs/recording.js';
-import type { GraphSource, UnrecordedPolicy } from '../../wire/user-code/graph-source.js';
+import type { UnrecordedPolicy } from '../../wire/user-code/graph-source.js';
 import { Client, CommandError, HttpError, printable, runCommand } from '../client.js';
 import { translateStoreErrors } from '../data-folder/store-errors.js';
 import { parseDuration } from '../duration.js';
@@ -134,7 +134,6 @@ class Shadow {
   readonly #tally = new ShadowTally();
   readonly #pairs = new NewestPairs();
   readonly #waiting: string[] = [];
-  readonly #versions = new Map<string, GraphSource>();
   readonly #stop = new AbortController();
   #isReplaying = false;
   #hasWarned = false;
@@ -163,7 +162,7 @@ class Shadow {
       clearInterval(timer);
       for (const signal of SIGNALS) process.removeListener(signal, stop);
     }
-    this.#tally.skip('still_waiting', this.#waiting.length);
+    this.#tally.countSkipped('still_waiting', this.#waiting.length);
   }
 
   #onSignal(): void {
@@ -260,10 +259,11 @@ class Shadow {
     { run, runId, graphId, codeVersion }: RecordedRunFile,
     root: RootStep,
   ): Promise<JudgedSide['feedback']> {
-    const { sandbox, scores } = this.#parts;
+    const { client, sandbox, scores } = this.#parts;
     if (codeVersion === null) return [];
     try {
-      const code = await this.#keptVersion(graphId, codeVersion);
+      const warn = (text: string): void => void process.stderr.write(`${printable(text)}\n`);
+      const code = await loadKeptVersion(client, codeVersion, { sandbox, graphId, warn });
       const { steps, feedback } = await sandbox.run({ ...run, replayId: `${runId}-live`, code }, scores);
       return hasSameOutputs(root, rootStepOf(steps)) ? feedback : [];
     } catch (error) {
@@ -272,19 +272,8 @@ class Shadow {
     }
   }
 
-  async #keptVersion(graphId: string, version: string): Promise<GraphSource> {
-    const { client, sandbox } = this.#parts;
-    const name = `${version} ${graphId}`;
-    const known = this.#versions.get(name);
-    if (known !== undefined) return known;
-    const warn = (text: string): void => void process.stderr.write(`${printable(text)}\n`);
-    const code = await loadKeptVersion(client, version, { sandbox, graphId, warn });
-    this.#versions.set(name, code);
-    return code;
-  }
-
   #skip(runId: string, reason: SkipReason, why: string | null = null): void {
-    this.#tally.skip(reason);
+    this.#tally.countSkipped(reason);
     if (this.#parts.flags.json === true) print(JSON.stringify({ run_id: runId, skipped: reason, why }));
     else if (why !== null) print(printable(`${runId}: not replayed: ${why}`));
   }
