@@ -34,29 +34,38 @@ export function TraceIdsForm({
         if (isDone) onCompare({ left: idIn(left)!, right: idIn(right)! });
       }}
     >
-      <TextField
-        label="Left trace"
-        help="The id or the address of a trace."
-        value={left}
-        onChange={setLeft}
-        error={isChecked ? traceIdProblem(left) : null}
-        validationBehavior="aria"
-        mono
-      />
-      <TextField
-        label="Right trace"
-        help="The id or the address of a trace."
-        value={right}
-        onChange={setRight}
-        error={isChecked ? traceIdProblem(right) : null}
-        validationBehavior="aria"
-        mono
-      />
+      <TraceIdField label="Left trace" value={left} onChange={setLeft} isChecked={isChecked} />
+      <TraceIdField label="Right trace" value={right} onChange={setRight} isChecked={isChecked} />
       <DialogActions>
         <Button variant="primary" type="submit">
           Compare
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+function TraceIdField({
+  label,
+  value,
+  onChange,
+  isChecked,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** What is wrong with the value is shown. */
+  isChecked: boolean;
+}) {
+  return (
+    <TextField
+      label={label}
+      help="The id or the address of a trace."
+      value={value}
+      onChange={onChange}
+      error={isChecked ? traceIdProblem(value) : null}
+      validationBehavior="aria"
+      mono
+    />
   );
 }
