@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readProject } from '../../config/config.js';
-import { unpackRecording } from '../../wire/runs/recording.js';
+import { unpackRecording, type Recording } from '../../wire/runs/recording.js';
 import type { UnrecordedPolicy } from '../../wire/user-code/graph-source.js';
 import { Client, CommandError, HttpError, printable, runCommand } from '../client.js';
 import { translateStoreErrors } from '../data-folder/store-errors.js';
@@ -22,6 +22,7 @@ import { NewestPairs } from './newest-pairs.js';
 import { readRecordedRun, readRecording, recordingLink, type RecordedRunFile } from './recorded-run.js';
 import { configFileOf, sandboxOptions } from './replay.js';
 import { Sandbox, type SandboxResult } from './sandbox.js';
+import { secretVariablesIn } from './secret-variables.js';
 import { shadowedJson, shadowedText, ShadowTally, type SkipReason } from './shadow-report.js';
 import { uploadReplay } from './upload-replay.js';
 
@@ -69,7 +70,7 @@ export function shadow(place: string, flags: ShadowFlags): Promise<void> {
       const options = sandboxOptions(
         // Answers that arrive at once would make the new code look fast.
         { ...flags, graph: place, timing: settings.scores.includes('latency') },
-        await secretVariablesOf(client, earlier.slice(0, EARLIER_MAX)),
+        await secretVariablesIn(recordingsOf(client, earlier.slice(0, EARLIER_MAX))),
       );
       const evaluators = evaluatorsOf(settings);
       const sandbox = await Sandbox.open({ ...options, evaluators });
@@ -110,14 +111,11 @@ export function isInShare(runId: string, share: number): boolean {
   return createHash('sha256').update(runId).digest().readUInt32BE() < share * 2 ** 32;
 }
 
-/** Names of environment variables with secrets, from the recordings of some runs. */
-async function secretVariablesOf(client: Client, runIds: readonly string[]): Promise<string[]> {
-  const names = new Set<string>();
+async function* recordingsOf(client: Client, runIds: readonly string[]): AsyncGenerator<Recording | null> {
   for (const runId of runIds) {
-    const recording = await readRecording(client, runId);
-    if (recording !== null) for (const name of unpackRecording(recording).secretVariables) names.add(name);
+    const bytes = await readRecording(client, runId);
+    yield bytes === null ? null : unpackRecording(bytes);
   }
-  return [...names];
 }
 
 interface ShadowParts {
