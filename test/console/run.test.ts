@@ -200,6 +200,25 @@ t.test('queues messages while a run executes, and each can be canceled', async (
   t.same(complaints, []);
 });
 
+t.test('does not show a run as waiting that has started since the list of waiting runs was read', async (t) => {
+  const { thread_id: thread } = await server.client.threads.create();
+  const input = { messages: [{ role: 'user', content: 'Hello?' }] };
+  const { run_id: first } = await server.client.runs.create(thread, 'agent', { input });
+  await server.client.runs.join(thread, first);
+  const { page, open, complaints } = await tab(t, server.url);
+  await page.route(/status=pending/, (route) => route.fulfill({ json: [{ run_id: first, kwargs: { input } }] }));
+  const listed = page.waitForResponse(/status=pending/);
+  await open(`/run?thread=${thread}&run=${first}`);
+  await status(page, 'Succeeded');
+  await listed;
+  const said = conversation(page);
+  await said.getByRole('button', { name: 'Run again from here' }).last().click();
+  await page.waitForURL((url) => url.searchParams.get('run') !== first);
+  await status(page, 'Succeeded');
+  t.equal(await said.getByRole('group', { name: 'Waiting message' }).count(), 0);
+  t.same(complaints, []);
+});
+
 t.test('edits a message and runs from there, from a message and from a step', async (t) => {
   const { thread_id: thread } = await server.client.threads.create();
   for (const content of ['The weather in Lisbon?', 'And in Berlin, the weather?'])

@@ -60,7 +60,12 @@ export function useRunStarter(place: Place): RunStarter {
   const queries = useQueryClient();
   const [sending, setSending] = useState<readonly SendingMessage[]>([]);
   const [sentCount, setSentCount] = useState(0);
-  const waiting = useWaitingRuns(hasChat ? threadId : null).filter((run) => run.runId !== runId);
+  // The list of waiting runs is read every few seconds, so it can contain a run that has started since.
+  const started = useRef(new Set<string>());
+  if (snapshot !== null && snapshot.status !== 'pending') started.current.add(snapshot.runId);
+  const waiting = useWaitingRuns(hasChat ? threadId : null).filter(
+    (run) => run.runId !== runId && !started.current.has(run.runId),
+  );
   const isActive = isRunActive(snapshot);
   // What the page shows now, for work that continues after a request.
   const live = useRef({ runId: null as string | null, isActive: false });
