@@ -4,7 +4,7 @@ import { atMost, defineBench, verify } from './bench.js';
 import { alternate, median, format } from './measure.js';
 
 const PAINT_MS_MAX = 1_000;
-const FIRST_VIEW_BYTES_MAX = 300_000;
+const FIRST_VIEW_BYTES_MAX = 200_000;
 
 interface View {
   paintMs: number;

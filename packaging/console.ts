@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { smallerBundle } from './console-plugins.js';
+import { smallFonts } from './small-fonts.js';
 import { thirdPartyText } from './licences.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -50,7 +51,7 @@ const options: BuildOptions = {
   entryNames: '[name]-[hash]',
   chunkNames: 'part-[hash]',
   assetNames: '[name]-[hash]',
-  plugins: [...smallerBundle(ROOT), writePage()],
+  plugins: [...smallerBundle(ROOT), smallFonts(ROOT), writePage()],
 };
 
 /** Writes the page with links to its first files, the licences, the report page, and the compressed files. */

@@ -11,7 +11,7 @@ const FILES = new Set(readdirSync(FOLDER));
 const BYTES_MAX: readonly (readonly [what: string, path: string, bytes: number])[] = [
   ['the home page', '/', 200_000],
   ['the home page without data', '/', 200_000],
-  ['the threads', '/threads', 225_000],
+  ['the threads', '/threads', 200_000],
 ];
 
 const empty = await testServer(t, { config: EXAMPLES });
