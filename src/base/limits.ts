@@ -807,8 +807,8 @@ export const LIMITS = {
   forwardBreakMs: 500,
   /** Wait before a request that did not arrive is sent again. */
   forwardRetryMs: 50,
-  /** An idle connection between nodes ends after this time: sooner than its server would end it. */
-  forwardIdleMs: 5_000,
+  /** Bytes of a body that may be on their way from one node to another before the receiver has taken them. */
+  channelWindowBytes: 256 * KiB,
   /** Bytes of a request that are kept to send it again, and of a response that is passed on in one piece. */
   forwardKeptBytesMax: MiB,
   forwardKeptBytesOfAllMax: 128 * MiB,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
 import { formatAddress, type NodeAddress } from '../base/node-address.js';
+import { RUNS_PROTOCOL } from '../http/forward/node-tls.js';
 import { connectLink, type SocketLink } from '../http/forward/socket-link.js';
 import type { RunHost } from '../pool/nodes/run-host.js';
 
@@ -53,7 +54,7 @@ export class WorkerNode {
       const address = findOwner();
       if (address !== null) {
         try {
-          const link = await connectLink(address, key);
+          const link = await connectLink(address, key, RUNS_PROTOCOL);
           if (this.#isClosed) {
             link.close('this node ends');
             return;

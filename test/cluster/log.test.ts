@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import type { LogEntry, LogPosition } from '../../src/store/cluster/commit-log.js';
 import { createEntry, LOG_START, operationsOf } from '../../src/store/cluster/entry.js';
-import { PostgresConnection } from '../../src/store/cluster/postgres/connection.js';
+import { PostgresConnection, PreparedStatement } from '../../src/store/cluster/postgres/connection.js';
 import { Membership } from '../../src/store/cluster/postgres/membership.js';
 import { PostgresLog } from '../../src/store/cluster/postgres/postgres-log.js';
 import { openTables, PARTITION_ENTRIES } from '../../src/store/cluster/postgres/schema.js';
@@ -160,6 +160,25 @@ t.test('an append waits while the database is away', async (t) => {
   await own.start();
   t.equal(await append, 'appended');
   t.ok(log.isReachable);
+});
+
+t.test('appends behind a pooler that does not keep prepared statements', async (t) => {
+  const { url } = await openCluster(t);
+  const statement = new PreparedStatement('SELECT $1::int + 1 AS sum');
+  for (const change of ['DEALLOCATE ALL', `DEALLOCATE ALL; PREPARE ${statement.name} AS SELECT 'of another client'`]) {
+    const connection = new PostgresConnection(url, { name: 'threadmill test' });
+    t.teardown(() => connection.close());
+    const sum = async (): Promise<unknown> => (await connection.query(statement, [1])).rows[0]!['sum'];
+    // The driver prepares it again on its next connection only.
+    if (change === 'DEALLOCATE ALL') t.equal(await sum(), 2);
+    for (const one of change.split(';')) await connection.query(one);
+    t.equal(await sum(), 2);
+    const { rows } = await connection.query('SELECT count(*)::int AS count FROM pg_prepared_statements');
+    t.equal(await sum(), 2);
+    t.equal(rows[0]!['count'], change === 'DEALLOCATE ALL' ? 0 : 1, 'nothing is prepared any more');
+    await t.rejects(connection.query(statement, ['no number']), { code: '22P02' });
+    t.equal(await sum(), 2, 'other errors are errors of the caller');
+  }
 });
 
 t.test('does not append after an entry that the log does not have', async (t) => {

@@ -8,42 +8,16 @@ import { PortChannel } from '../../src/pool/graphs/port-channel.js';
 import type { RunChannel } from '../../src/pool/graphs/run-channel.js';
 import type { RunWorker, RunWorkerHooks } from '../../src/pool/graphs/run-workers.js';
 import { AllWorkers } from '../../src/pool/nodes/all-workers.js';
-import type { Link } from '../../src/pool/nodes/link.js';
 import { NodeWorkers } from '../../src/pool/nodes/node-workers.js';
 import { RunHost } from '../../src/pool/nodes/run-host.js';
 import { pack, unpack } from '../../src/wire/codec.js';
 import type { UsedCode } from '../../src/store/code-versions.js';
 import type { RunJob } from '../../src/wire/runs/messages.js';
 import { RUN_SIGNALS_BYTES } from '../../src/wire/runs/run-signals.js';
+import { linkPair } from '../helpers/link-pair.js';
 
 const log = silentLog();
 const JOB = { runId: 'r', graphId: 'echo', lease: 1, seq: 7 } as RunJob;
-
-/** Both ends of a link in this process. */
-function linkPair(): [Link, Link] {
-  interface End {
-    onMessage: (bytes: Uint8Array) => void;
-    onClosed: (reason: string) => void;
-  }
-  const ends: (End | null)[] = [null, null];
-  const early: Uint8Array[][] = [[], []];
-  const end = (own: number): Link => ({
-    address: 'here',
-    receive: (onMessage, onClosed) => {
-      ends[own] = { onMessage, onClosed };
-      for (const bytes of early[own]!.splice(0)) onMessage(bytes);
-    },
-    send: (bytes) => {
-      const other = ends[1 - own];
-      if (other === null || other === undefined) early[1 - own]!.push(bytes);
-      else other.onMessage(bytes);
-    },
-    close: (reason) => {
-      for (const one of ends) one?.onClosed(reason);
-    },
-  });
-  return [end(0), end(1)];
-}
 
 /** A pool whose workers do what the test does in their place. */
 class FakePool {

@@ -1,9 +1,8 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { request as httpsRequest, type Agent } from 'node:https';
 import type { NodeAddress } from '../../base/node-address.js';
 import { CLIENT_ADDRESS_HEADER } from '../transport/exchange.js';
 import type { HttpRequest, HttpResponse } from '../transport/http-app.js';
-import { NOT_SERVING_STATUS } from './not-serving.js';
+import type { ChannelClient, ClientStream, ForwardedResponse } from './channel/channel-client.js';
+import type { OwnerChannels } from './owner-channels.js';
 import { ForwardedBody, type BodySink, type KeptBytes } from './request-body.js';
 import { copyHead, type RequestHead } from './request-head.js';
 import { ResponseRelay, type Continuation } from './response-relay.js';
@@ -18,6 +17,15 @@ export type Outcome =
   /** The response broke off, and another node can continue it. */
   | 'interrupted';
 
+/** A try to send a request. */
+interface Attempt {
+  address: NodeAddress;
+  /** Null while the channel is connecting. */
+  stream: ClientStream | null;
+  /** Ends the try before the request is sent. */
+  giveUp: () => void;
+}
+
 /** A request of a client while it is passed on. */
 export class ForwardedRequest {
   readonly #res: HttpResponse;
@@ -25,7 +33,7 @@ export class ForwardedRequest {
   readonly #body: ForwardedBody;
   readonly #relay: ResponseRelay;
   readonly #mountPrefix: string;
-  #upstream: { request: ClientRequest; address: NodeAddress } | null = null;
+  #attempt: Attempt | null = null;
   #isAborted = false;
 
   /** Create it in the route's callback. */
@@ -36,7 +44,7 @@ export class ForwardedRequest {
       this.#isAborted = true;
       this.#body.close();
       this.#relay.abort();
-      this.#upstream?.request.destroy();
+      this.breakOff();
     });
     this.#head = copyHead(req);
     this.#head.headers[CLIENT_ADDRESS_HEADER] = Buffer.from(res.getRemoteAddressAsText()).toString();
@@ -71,38 +79,32 @@ export class ForwardedRequest {
 
   /** Where it was sent; null before that. */
   get address(): NodeAddress | null {
-    return this.#upstream?.address ?? null;
+    return this.#attempt?.address ?? null;
   }
 
-  /** Ends the try: the node at that address does not serve any more. */
+  /** Ends the try: the node at that address does not serve any more, or the client has disconnected. */
   breakOff(): void {
-    this.#upstream?.request.destroy(new Error('another node has become the owner'));
+    if (this.#attempt === null) return;
+    if (this.#attempt.stream === null) this.#attempt.giveUp();
+    else this.#attempt.stream.reset();
   }
 
   /**
    * Sends it, or asks for the rest of a response that broke off. Resolves when the response is complete, or when there
    * is none. Throws unless `canRepeat`.
    */
-  async sendTo(address: NodeAddress, agent: Agent): Promise<Outcome> {
+  async sendTo(address: NodeAddress, channels: OwnerChannels): Promise<Outcome> {
     const { continuation } = this.#relay;
     const response = await (continuation === null
-      ? this.#exchange(address, agent, this.#head, (sink) => this.#body.sendTo(sink))
-      : this.#exchange(address, agent, this.#continuing(continuation), (sink) => sink.end()));
+      ? this.#exchange(address, channels, this.#head, (sink) => this.#body.sendTo(sink))
+      : this.#exchange(address, channels, this.#continuing(continuation), (sink) => sink.end()));
     if (typeof response === 'string') {
       this.#body.detach();
       return response;
     }
-    if (response.statusCode === NOT_SERVING_STATUS && this.canRepeat) {
-      this.#body.detach();
-      response.resume();
-      return 'not-sent';
-    }
     // An owner that answers before it has the whole body does not want the rest.
     this.#body.discard();
-    const isWhole = await this.#relay.run(response);
-    const { request } = this.#upstream!;
-    if (!request.writableEnded) request.destroy();
-    return isWhole ? 'answered' : 'interrupted';
+    return (await this.#relay.run(response)) ? 'answered' : 'interrupted';
   }
 
   /** Answers in the owner's place. A response that was begun breaks off. */
@@ -121,32 +123,38 @@ export class ForwardedRequest {
 
   #continuing({ path, lastEventId }: Continuation): RequestHead {
     const headers = Object.fromEntries(
-      Object.entries(this.#head.headers).filter(([name]) => !name.startsWith('content-')),
+      Object.entries(this.#head.headers).filter(
+        ([name]) => !name.startsWith('content-') && name !== 'transfer-encoding',
+      ),
     );
     // Everything since the beginning, where nothing had arrived of a new run.
     const after = lastEventId ?? (this.#head.method === 'GET' ? null : '-1');
     if (after !== null) headers['last-event-id'] = after;
-    return { method: 'GET', target: this.#mountPrefix + path, headers };
+    return { method: 'GET', target: this.#mountPrefix + path, headers, hasBody: false };
   }
 
-  #exchange(
-    { host, port }: NodeAddress,
-    agent: Agent,
-    { method, target: path, headers }: RequestHead,
+  async #exchange(
+    address: NodeAddress,
+    channels: OwnerChannels,
+    head: RequestHead,
     sendBody: (sink: BodySink) => void,
-  ): Promise<IncomingMessage | 'not-sent' | 'unknown'> {
+  ): Promise<ForwardedResponse | 'not-sent' | 'unknown'> {
+    const channel = channels.find(address) ?? (await this.#connect(address, channels));
+    if (channel === null || this.#isAborted) return 'not-sent';
+    const stream = channel.request(head);
+    this.#attempt = { address, stream, giveUp: () => undefined };
+    stream.onDrain = () => this.#body.resume();
+    sendBody(stream);
+    const response = await stream.response;
+    if (response === 'refused') return 'not-sent';
+    return response === 'broken' ? 'unknown' : response;
+  }
+
+  /** Resolves with null when the node cannot be reached, or the try was given up. */
+  #connect(address: NodeAddress, channels: OwnerChannels): Promise<ChannelClient | null> {
     return new Promise((resolve) => {
-      const request = httpsRequest({ host, port, agent, method, path, headers });
-      this.#upstream = { request, address: { host, port } };
-      let isConnected = false;
-      request.on('socket', (socket) => {
-        if (socket.connecting) socket.once('secureConnect', () => (isConnected = true));
-        else isConnected = true;
-      });
-      request.on('drain', () => this.#body.resume());
-      request.on('response', resolve);
-      request.on('error', () => resolve(isConnected ? 'unknown' : 'not-sent'));
-      sendBody({ write: (bytes) => request.write(bytes), end: () => request.end() });
+      this.#attempt = { address, stream: null, giveUp: () => resolve(null) };
+      channels.connect(address).then(resolve, () => resolve(null));
     });
   }
 }

@@ -66,7 +66,7 @@ export class ForwardedSocket {
 
   /** Resolves with false when the owner could not be reached, and with true when it took or refused the socket. */
   connect(address: NodeAddress): Promise<boolean> {
-    const ws = new Upstream(`wss://${formatAddress(address)}${this.#head.target}`, protocolsOf(this.#head), {
+    const ws = new Upstream(`wss://${formatAddress(address)}${toAscii(this.#head.target)}`, protocolsOf(this.#head), {
       headers: withoutHandshake(this.#head.headers),
       maxPayload: this.#options.messageBytesMax,
       perMessageDeflate: false,
@@ -162,7 +162,14 @@ function protocolsOf({ headers }: RequestHead): string[] {
     .filter((one) => one !== '');
 }
 
+/** The transport decodes bytes that should have been escaped, and node:http sends none. */
+function toAscii(target: string): string {
+  return target.replace(/[^!-~]+/gu, (text) => encodeURIComponent(text.toWellFormed()));
+}
+
 /** The handshake with the owner has its own. */
 function withoutHandshake(headers: RequestHead['headers']): RequestHead['headers'] {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('sec-websocket-')));
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !name.startsWith('sec-websocket-') && name !== 'transfer-encoding'),
+  );
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Agent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
@@ -12,7 +11,7 @@ import type { ForwardTarget } from './entrance.js';
 import { ForwardStats, type ForwardOutcome } from './forward-stats.js';
 import { ForwardedRequest, type Outcome } from './forwarded-request.js';
 import { ForwardedSocket, SERVICE_RESTART, type SocketData } from './forwarded-socket.js';
-import { nodeClientTls } from './node-tls.js';
+import { OwnerChannels } from './owner-channels.js';
 
 export interface ForwarderOptions {
   /** Shared by the nodes of the cluster. */
@@ -28,7 +27,7 @@ export interface ForwarderOptions {
 /** Passes requests to the owner of the cluster, and its responses back. */
 export class Forwarder implements ForwardTarget {
   readonly #options: ForwarderOptions;
-  readonly #agent: Agent;
+  readonly #channels: OwnerChannels;
   readonly #kept = { total: 0 };
   readonly #requests = new Set<ForwardedRequest>();
   readonly #sockets = new Set<ForwardedSocket>();
@@ -36,7 +35,7 @@ export class Forwarder implements ForwardTarget {
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
-    this.#agent = new Agent({ keepAlive: true, timeout: LIMITS.forwardIdleMs, ...nodeClientTls(options.key) });
+    this.#channels = new OwnerChannels(options.key);
   }
 
   /** Requests and WebSockets that are under way, or wait for an owner. */
@@ -108,7 +107,7 @@ export class Forwarder implements ForwardTarget {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.#channels.close();
   }
 
   #breakOffOthers(): void {
@@ -117,11 +116,12 @@ export class Forwarder implements ForwardTarget {
     const current = formatAddress(owner);
     for (const one of [...this.#requests, ...this.#sockets])
       if (one.address !== null && formatAddress(one.address) !== current) one.breakOff();
+    this.#channels.keepOnly(owner);
   }
 
   async #forward(request: ForwardedRequest): Promise<void> {
     await this.#untilAnswered(request, async (owner) => {
-      const outcome = await request.sendTo(owner, this.#agent);
+      const outcome = await request.sendTo(owner, this.#channels);
       if (outcome === 'unknown' && !request.isSafe) throw fail('CLUSTER_OUTCOME_UNKNOWN', {});
       if (outcome !== 'answered' && !request.canRepeat) throw fail('CLUSTER_NO_OWNER', {});
       return outcome;

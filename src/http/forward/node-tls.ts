@@ -6,8 +6,10 @@ import type { ConnectionOptions, TlsOptions } from 'node:tls';
  */
 const VERSION = { minVersion: 'TLSv1.3', ciphers: 'TLS_AES_128_GCM_SHA256:PSK' } as const;
 
-/** Names a connection for runs in the TLS handshake (ALPN). All others are for HTTP. */
+/** What a connection is for, as named in the TLS handshake (ALPN). Connections without a name are for WebSockets. */
 export const RUNS_PROTOCOL = 'threadmill-runs/1';
+export const REQUESTS_PROTOCOL = 'threadmill-requests/1';
+export type LinkProtocol = typeof RUNS_PROTOCOL | typeof REQUESTS_PROTOCOL;
 
 /** Both sides name the key by this. */
 const IDENTITY = 'threadmill';
@@ -15,7 +17,7 @@ const IDENTITY = 'threadmill';
 export function nodeServerTls(key: Buffer): TlsOptions {
   return {
     ...VERSION,
-    ALPNProtocols: [RUNS_PROTOCOL, 'http/1.1'],
+    ALPNProtocols: [RUNS_PROTOCOL, REQUESTS_PROTOCOL, 'http/1.1'],
     pskCallback: (_socket, identity) => (identity === IDENTITY ? key : null),
   };
 }

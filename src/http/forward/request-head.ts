@@ -5,30 +5,31 @@ import { isHopHeader } from '../transport/hop-headers.js';
 export interface RequestHead {
   /** In upper case. */
   method: string;
-  /** With the query, in ASCII. */
+  /** With the query, as the transport read it. */
   target: string;
   /** Without those about the connection. A repeated header has several values. */
   headers: Record<string, string | string[]>;
+  hasBody: boolean;
 }
+
+const CHUNKED = 'transfer-encoding';
 
 /** Call it in the route's callback. */
 export function copyHead(req: HttpRequest): RequestHead {
   const headers: RequestHead['headers'] = {};
+  let hasBody = false;
   req.forEach((name, value) => {
-    // This node answers `expect` itself.
-    if (isHopHeader(name) || name === 'expect') return;
+    hasBody ||= name === CHUNKED || (name === 'content-length' && value !== '0');
+    // This node answers `expect` itself. Frames say where a body ends, but the owner asks whether its length is known.
+    if (name === 'expect' || (isHopHeader(name) && name !== CHUNKED)) return;
     const before = headers[name];
     headers[name] = before === undefined ? value : [before, value].flat();
   });
   const query = req.getQuery();
   return {
     method: req.getMethod().toUpperCase(),
-    target: toAscii(query === undefined ? req.getUrl() : `${req.getUrl()}?${query}`),
+    target: query === undefined ? req.getUrl() : `${req.getUrl()}?${query}`,
     headers,
+    hasBody,
   };
-}
-
-/** The transport decodes bytes that should have been escaped, and node:http sends none. */
-function toAscii(target: string): string {
-  return target.replace(/[^!-~]+/gu, (text) => encodeURIComponent(text.toWellFormed()));
 }

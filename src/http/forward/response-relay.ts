@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '../../base/limits.js';
 import type { HttpResponse } from '../transport/http-app.js';
+import type { ForwardedResponse } from './channel/channel-client.js';
 import { CONTINUE_HEADER } from './continue-headers.js';
 import { isHopHeader } from '../transport/hop-headers.js';
 import { EventCut, ResultCut, type StreamCut } from './stream-cut.js';
@@ -15,12 +15,19 @@ export interface Continuation {
   lastEventId: string | null;
 }
 
+/** Passes the body of a response on. */
+interface BodyWriter {
+  onData: (piece: Buffer) => void;
+  /** Ends the client's response. */
+  end: () => void;
+}
+
 /** Passes responses to the client, at the speed at which the client reads. */
 export class ResponseRelay {
   readonly #res: HttpResponse;
   /** Of the request, in upper case. */
   readonly #method: string;
-  #response: IncomingMessage | null = null;
+  #response: ForwardedResponse | null = null;
   /** Status and headers are written. */
   hasHead = false;
   /** Nothing may be written any more. */
@@ -49,7 +56,7 @@ export class ResponseRelay {
    * Passes a response on. Resolves with false when it broke off and `continuation` says how to go on; otherwise with
    * true, when nothing more is written.
    */
-  async run(response: IncomingMessage): Promise<boolean> {
+  async run(response: ForwardedResponse): Promise<boolean> {
     if (this.#isDone) {
       response.destroy();
       return true;
@@ -74,29 +81,39 @@ export class ResponseRelay {
     this.#res.close();
   }
 
-  #expect({ headers }: IncomingMessage): void {
-    const path = headers[CONTINUE_HEADER];
-    this.#path = typeof path === 'string' ? path : null;
+  #expect(response: ForwardedResponse): void {
+    this.#path = response.header(CONTINUE_HEADER);
     this.#cut?.restart();
     if (this.#cut === null && this.#path !== null)
-      this.#cut = headers['content-type']?.startsWith('text/event-stream') === true ? new EventCut() : new ResultCut();
+      this.#cut =
+        response.header('content-type')?.startsWith('text/event-stream') === true ? new EventCut() : new ResultCut();
   }
 
   /** Resolves with false when the response broke off. */
-  #pass(response: IncomingMessage): Promise<boolean> {
-    const { statusCode, headers } = response;
-    const length = headers['content-length'] === undefined ? null : Number(headers['content-length']);
+  #pass(response: ForwardedResponse): Promise<boolean> {
+    const length = response.header('content-length');
     return new Promise((resolve) => {
-      response.once('error', () => resolve(false));
-      response.once('close', () => resolve(response.complete));
-      if (this.#method === 'HEAD' || BODILESS.has(statusCode!)) this.#passHead(response, length);
-      // Sent in one piece, so that the client learns its length.
-      else if (!this.hasHead && length !== null && length <= LIMITS.forwardKeptBytesMax) this.#passWhole(response);
-      else this.#passPieces(response);
+      const { onData, end } =
+        this.#method === 'HEAD' || BODILESS.has(response.statusCode)
+          ? this.#passHead(response, length)
+          : // Sent in one piece, so that the client learns its length.
+            !this.hasHead && length !== null && Number(length) <= LIMITS.forwardKeptBytesMax
+            ? this.#passWhole()
+            : this.#passPieces(response);
+      response.receive({
+        onData,
+        onEnd: (isComplete) => {
+          if (isComplete) {
+            this.#write(response, end);
+            this.#isDone = true;
+          }
+          resolve(isComplete);
+        },
+      });
     });
   }
 
-  #write(response: IncomingMessage, write: () => void): void {
+  #write(response: ForwardedResponse, write: () => void): void {
     if (this.#isDone) return;
     this.#res.cork(() => {
       if (!this.hasHead) this.#writeHead(response);
@@ -105,50 +122,50 @@ export class ResponseRelay {
     });
   }
 
-  #end(response: IncomingMessage, end: () => void): void {
-    this.#write(response, end);
-    this.#isDone = true;
-  }
-
-  #writeHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): void {
-    this.#res.writeStatus(`${statusCode} ${statusMessage}`);
-    for (let at = 0; at < rawHeaders.length; at += 2) {
-      const name = rawHeaders[at]!.toLowerCase();
+  #writeHead({ status, fields }: ForwardedResponse): void {
+    this.#res.writeStatus(status);
+    for (let at = 0; at < fields.length; at += 2) {
+      const name = fields[at]!.toLowerCase();
       // The transport writes the length and the date itself.
       if (!isHopHeader(name) && name !== 'content-length' && name !== 'date' && name !== CONTINUE_HEADER)
-        this.#res.writeHeader(name, rawHeaders[at + 1]!);
+        this.#res.writeHeader(name, fields[at + 1]!);
     }
   }
 
-  #passHead(response: IncomingMessage, length: number | null): void {
-    response.resume();
-    this.#end(response, () => {
-      // As in exchange.ts: uWS takes only a missing argument for no length, and closes the connection at any other.
-      if (length !== null && !BODILESS.has(response.statusCode!))
-        this.#res.writeHeader('content-length', String(length));
-      this.#res.endWithoutBody();
-    });
+  #passHead({ statusCode }: ForwardedResponse, length: string | null): BodyWriter {
+    return {
+      onData: () => undefined,
+      end: () => {
+        // As in exchange.ts: uWS takes only a missing argument for no length, and closes the connection at any other.
+        if (length !== null && !BODILESS.has(statusCode)) this.#res.writeHeader('content-length', length);
+        this.#res.endWithoutBody();
+      },
+    };
   }
 
-  #passWhole(response: IncomingMessage): void {
+  #passWhole(): BodyWriter {
     const pieces: Buffer[] = [];
-    response.on('data', (piece: Buffer) => pieces.push(piece));
-    response.on('end', () => this.#end(response, () => this.#res.end(Buffer.concat(pieces))));
+    return {
+      onData: (piece) => pieces.push(piece),
+      end: () => this.#res.end(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)),
+    };
   }
 
-  #passPieces(response: IncomingMessage): void {
+  #passPieces(response: ForwardedResponse): BodyWriter {
     const cut = this.#cut;
     this.#res.onWritable(() => {
       this.#response?.resume();
       return true;
     });
-    response.on('data', (piece: Buffer) => {
-      const bytes = cut === null ? piece : cut.add(piece);
-      if (bytes.byteLength === 0) return;
-      this.#write(response, () => {
-        if (!this.#res.write(bytes)) response.pause();
-      });
-    });
-    response.on('end', () => this.#end(response, () => this.#res.end()));
+    return {
+      onData: (piece) => {
+        const bytes = cut === null ? piece : cut.add(piece);
+        if (bytes.byteLength === 0) return;
+        this.#write(response, () => {
+          if (!this.#res.write(bytes)) response.pause();
+        });
+      },
+      end: () => this.#res.end(),
+    };
   }
 }

@@ -2,11 +2,13 @@ import { connect, type TLSSocket } from 'node:tls';
 import { LIMITS } from '../../base/limits.js';
 import { formatAddress, type NodeAddress } from '../../base/node-address.js';
 import type { Link } from '../../pool/nodes/link.js';
-import { nodeClientTls, RUNS_PROTOCOL } from './node-tls.js';
+import { nodeClientTls, type LinkProtocol } from './node-tls.js';
 
 const LENGTH_BYTES = 4;
 /** A message without content shows that the other side lives. */
 const BEAT = Buffer.alloc(LENGTH_BYTES);
+/** Up to this size, copying a message is cheaper than handing its parts to the socket. */
+const COPIED_BYTES_MAX = 4 * 1_024;
 
 /**
  * A link over a TLS connection: each message follows its length, 4 bytes, big-endian. Both sides send beats, and close
@@ -20,6 +22,7 @@ export class SocketLink implements Link {
   #heardAtMs = performance.now();
   #beating: NodeJS.Timeout | null = null;
   #isClosed = false;
+  #isCorked = false;
   #onClosed: (reason: string) => void = () => undefined;
 
   constructor(socket: TLSSocket) {
@@ -36,7 +39,7 @@ export class SocketLink implements Link {
       this.#heardAtMs = performance.now();
       this.#received.push(bytes);
       this.#receivedBytes += bytes.byteLength;
-      for (const message of this.#takeMessages()) if (!this.#isClosed) onMessage(message);
+      this.#takeMessages(onMessage);
     });
     let lastBeatMs = performance.now();
     this.#beating = setInterval(() => {
@@ -49,14 +52,32 @@ export class SocketLink implements Link {
     }, LIMITS.linkBeatMs);
   }
 
-  send(bytes: Uint8Array): void {
+  send(...parts: readonly Uint8Array[]): void {
     if (this.#isClosed) return;
-    const head = Buffer.allocUnsafe(LENGTH_BYTES);
-    head.writeUInt32BE(bytes.byteLength);
-    this.#socket.cork();
+    this.#corkTurn();
+    const length = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const isCopied = length <= COPIED_BYTES_MAX;
+    const head = Buffer.allocUnsafe(isCopied ? LENGTH_BYTES + length : LENGTH_BYTES);
+    head.writeUInt32BE(length);
+    let at = LENGTH_BYTES;
+    if (isCopied)
+      for (const part of parts) {
+        head.set(part, at);
+        at += part.byteLength;
+      }
     this.#socket.write(head);
-    this.#socket.write(bytes);
-    this.#socket.uncork();
+    if (!isCopied) for (const part of parts) this.#socket.write(part);
+  }
+
+  /** What is sent in one turn of the event loop leaves together: writing to a socket costs more than a message. */
+  #corkTurn(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    this.#socket.cork();
+    setImmediate(() => {
+      this.#isCorked = false;
+      this.#socket.uncork();
+    });
   }
 
   close(reason: string): void {
@@ -66,18 +87,20 @@ export class SocketLink implements Link {
   }
 
   /** Removes the whole messages from what has arrived. Each has memory of its own, because parts of it are kept. */
-  *#takeMessages(): Generator<Uint8Array> {
+  #takeMessages(onMessage: (bytes: Uint8Array) => void): void {
     while (this.#receivedBytes >= LENGTH_BYTES) {
-      const [first] = this.#received;
-      if (first!.byteLength < LENGTH_BYTES) this.#received = [Buffer.concat(this.#received)];
-      const length = this.#received[0]!.readUInt32BE(0);
-      const wholeBytes = LENGTH_BYTES + length;
-      if (this.#receivedBytes < wholeBytes) return;
+      if (this.#received[0]!.byteLength < LENGTH_BYTES) this.#received = [Buffer.concat(this.#received)];
+      if (this.#receivedBytes < LENGTH_BYTES + this.#received[0]!.readUInt32BE(0)) return;
       const all = this.#received.length === 1 ? this.#received[0]! : Buffer.concat(this.#received);
-      const rest = all.subarray(wholeBytes);
-      this.#received = rest.byteLength === 0 ? [] : [rest];
-      this.#receivedBytes = rest.byteLength;
-      if (length > 0) yield Uint8Array.from(all.subarray(LENGTH_BYTES, wholeBytes));
+      let at = 0;
+      while (all.byteLength - at >= LENGTH_BYTES) {
+        const end = at + LENGTH_BYTES + all.readUInt32BE(at);
+        if (end > all.byteLength) break;
+        if (end > at + LENGTH_BYTES && !this.#isClosed) onMessage(new Uint8Array(all.subarray(at + LENGTH_BYTES, end)));
+        at = end;
+      }
+      this.#received = at === all.byteLength ? [] : [all.subarray(at)];
+      this.#receivedBytes = all.byteLength - at;
     }
   }
 
@@ -90,19 +113,19 @@ export class SocketLink implements Link {
   }
 }
 
-/** Connects to the owner. Rejects when it cannot be reached, or takes no links. */
-export function connectLink({ host, port }: NodeAddress, key: Buffer): Promise<SocketLink> {
+/** Connects to the owner. Rejects when it cannot be reached, or takes no links of this protocol. */
+export function connectLink({ host, port }: NodeAddress, key: Buffer, protocol: LinkProtocol): Promise<SocketLink> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, ALPNProtocols: [RUNS_PROTOCOL], ...nodeClientTls(key) });
+    const socket = connect({ host, port, ALPNProtocols: [protocol], ...nodeClientTls(key) });
     socket.setTimeout(LIMITS.linkSilentMs, () => socket.destroy(new Error('the owner does not answer')));
     socket.once('error', reject);
     socket.once('secureConnect', () => {
       socket.setTimeout(0);
       socket.off('error', reject);
-      if (socket.alpnProtocol === RUNS_PROTOCOL) resolve(new SocketLink(socket));
+      if (socket.alpnProtocol === protocol) resolve(new SocketLink(socket));
       else {
         socket.destroy();
-        reject(new Error('the owner takes no graph workers of other nodes'));
+        reject(new Error(`the owner takes no connections for ${protocol}`));
       }
     });
   });

@@ -4,6 +4,7 @@ export interface Link {
   readonly address: string;
   /** Takes the messages and the end of the connection. Call it once, at once. */
   receive(onMessage: (bytes: Uint8Array) => void, onClosed: (reason: string) => void): void;
-  send(bytes: Uint8Array): void;
+  /** Sends the parts as one message. They may not change afterwards. */
+  send(...parts: readonly Uint8Array[]): void;
   close(reason: string): void;
 }

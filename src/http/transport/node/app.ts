@@ -6,10 +6,14 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { LIMITS } from '../../../base/limits.js';
 import { NOT_SERVING_STATUS } from '../../forward/not-serving.js';
-import { nodeServerTls, RUNS_PROTOCOL } from '../../forward/node-tls.js';
-import type { HttpApp, HttpAppOptions, Listener, RouteCallback, RouteMethod, SocketBehavior } from '../http-app.js';
+import { ChannelServer } from '../../forward/channel/channel-server.js';
+import { nodeServerTls, REQUESTS_PROTOCOL, RUNS_PROTOCOL } from '../../forward/node-tls.js';
+import { SocketLink } from '../../forward/socket-link.js';
+import type { HttpApp, HttpAppOptions, HttpResponse, Listener } from '../http-app.js';
+import type { RouteCallback, RouteMethod, SocketBehavior } from '../http-app.js';
 import { TLS_1_2_CIPHERS, tlsRefused } from '../tls.js';
 import { TOO_MANY_CONNECTIONS } from '../too-many-connections.js';
+import type { ChannelRequest } from '../../forward/channel/channel-request.js';
 import { NodeRequest } from './request.js';
 import { NodeResponse, type Upgrade } from './response.js';
 import { Router } from './router.js';
@@ -36,6 +40,7 @@ export class NodeApp implements HttpApp {
   readonly #routes = new Router<RouteCallback>();
   readonly #socketRoutes = new Router<WebSocketRoute<unknown>>();
   readonly #openSocketRoutes: WebSocketRoute<unknown>[] = [];
+  readonly #channels = new Set<ChannelServer>();
   readonly #isServing: () => boolean;
   readonly #isNodePort: boolean;
 
@@ -44,7 +49,7 @@ export class NodeApp implements HttpApp {
     this.#isServing = node?.isServing ?? (() => true);
     this.#createServer = () => {
       const server = createHttpServer(tls, node?.key ?? null);
-      if (node !== undefined) divertLinks(server, node);
+      if (node !== undefined) divertLinks(server, { ...node, onChannel: (socket) => this.#openChannel(socket) });
       server.on('connection', (socket) => {
         sockets.open += 1;
         socket.once('close', () => {
@@ -90,6 +95,7 @@ export class NodeApp implements HttpApp {
 
   close(): void {
     for (const route of this.#openSocketRoutes) route.close();
+    for (const channel of this.#channels) channel.close();
     for (const server of this.#servers) {
       server.close();
       server.closeAllConnections();
@@ -108,7 +114,16 @@ export class NodeApp implements HttpApp {
     this.#respond(request, new NodeResponse(message, response));
   }
 
-  #respond(request: NodeRequest, response: NodeResponse): void {
+  #openChannel(socket: TLSSocket): void {
+    const channel = new ChannelServer(new SocketLink(socket), {
+      isServing: this.#isServing,
+      respond: (request, response) => this.#respond(request, response),
+      onClosed: () => this.#channels.delete(channel),
+    });
+    this.#channels.add(channel);
+  }
+
+  #respond(request: NodeRequest | ChannelRequest, response: HttpResponse): void {
     const found = this.#routes.find(request.method, request.path);
     // The fallback of all routes matches every path.
     if (found === null) throw new Error(`no route matches ${request.method} ${request.path}`);
@@ -172,12 +187,16 @@ function createHttpServer(tls: HttpAppOptions['tls'], nodeKey: Buffer | null): S
   return server;
 }
 
-/** Connections for runs do not reach HTTP. */
-function divertLinks(server: Server, { isServing, onLink }: NonNullable<NodeAppOptions['node']>): void {
+/** Connections for runs and for requests do not reach node:http. */
+function divertLinks(
+  server: Server,
+  { isServing, onLink, onChannel }: NonNullable<NodeAppOptions['node']> & { onChannel: (socket: TLSSocket) => void },
+): void {
   const serveHttp = server.listeners('secureConnection') as ((socket: TLSSocket) => void)[];
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket: TLSSocket) => {
-    if (socket.alpnProtocol !== RUNS_PROTOCOL) for (const serve of serveHttp) serve.call(server, socket);
+    if (socket.alpnProtocol === REQUESTS_PROTOCOL) onChannel(socket);
+    else if (socket.alpnProtocol !== RUNS_PROTOCOL) for (const serve of serveHttp) serve.call(server, socket);
     else if (isServing()) onLink(socket);
     else socket.destroy();
   });

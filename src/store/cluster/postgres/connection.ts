@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { Client, ClientConfig } from 'pg';
+import type { Client, ClientConfig, QueryConfig } from 'pg';
 import { fail } from '../../../base/errors.js';
 import { LIMITS } from '../../../base/limits.js';
 
@@ -11,6 +12,26 @@ export interface QueryAnswer {
 }
 
 /**
+ * A statement that is executed often. PostgreSQL parses and plans it once for each connection. Its name is unique, so
+ * that a connection which a pooler shares never executes another statement of that name.
+ */
+export class PreparedStatement {
+  readonly text: string;
+  readonly name: string;
+
+  constructor(text: string) {
+    this.text = text;
+    this.name = `threadmill_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+  }
+}
+
+/**
+ * Errors of a statement that the connection does not know, or knows already: a pooler of transactions has changed the
+ * connection behind this one. The statement was not executed.
+ */
+const NOT_PREPARED: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
+
+/**
  * One connection to PostgreSQL, which is opened when it is needed and again after it broke. One query at a time. A
  * query that is not answered in time breaks the connection; it is never canceled, because a canceled wait for a
  * synchronous standby looks like a success.
@@ -20,6 +41,8 @@ export class PostgresConnection {
   readonly #queryMs: number;
   #client: Client | null = null;
   #notices: string[] = [];
+  /** False behind a pooler that does not keep prepared statements. */
+  #canPrepare = true;
 
   constructor(url: string, { name, queryMs = LIMITS.clusterQueryMs }: { name: string; queryMs?: number }) {
     this.#options = {
@@ -32,13 +55,26 @@ export class PostgresConnection {
   }
 
   /** Runs one statement in a transaction of its own. Rejects with the error of PostgreSQL or of the connection. */
-  async query(text: string, values: unknown[] = []): Promise<QueryAnswer> {
+  async query(statement: string | PreparedStatement, values: unknown[] = []): Promise<QueryAnswer> {
+    if (typeof statement === 'string') return this.#query({ text: statement, values });
+    const { text, name } = statement;
+    if (!this.#canPrepare) return this.#query({ text, values });
+    try {
+      return await this.#query({ text, name, values });
+    } catch (error) {
+      if (!NOT_PREPARED.has((error as { code?: string }).code)) throw error;
+      this.#canPrepare = false;
+      return this.#query({ text, values });
+    }
+  }
+
+  async #query(query: QueryConfig): Promise<QueryAnswer> {
     const client = await this.#open();
     this.#notices = [];
     let timer: NodeJS.Timeout | undefined;
     try {
       const answer = await Promise.race([
-        client.query(text, values),
+        client.query(query),
         new Promise<never>((_, reject) => {
           timer = setTimeout(() => reject(new Error(`no answer within ${this.#queryMs} ms`)), this.#queryMs);
         }),

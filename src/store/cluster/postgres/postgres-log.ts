@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '../../../base/errors.js';
 import { LIMITS } from '../../../base/limits.js';
 import type { AppendResult, CommitLog, LogEntry, LogPosition } from '../commit-log.js';
-import { PostgresConnection } from './connection.js';
+import { PostgresConnection, PreparedStatement } from './connection.js';
 import { APPENDS_NAME, ensurePartition, PARTITION_ENTRIES, SHARD } from './schema.js';
 
 /**
@@ -27,6 +27,8 @@ export const APPEND = `
 const BARRIER = `
   SELECT epoch, set_config('synchronous_commit', 'on', true) FROM threadmill.shard
   WHERE shard = ${SHARD} FOR NO KEY UPDATE`;
+
+const PREPARED_APPEND = new PreparedStatement(APPEND);
 
 /** The commit log of a cluster, in a table of PostgreSQL. */
 export class PostgresLog implements CommitLog {
@@ -79,7 +81,7 @@ export class PostgresLog implements CommitLog {
   async #tryAppend(entry: LogEntry, previous: LogPosition): Promise<'inserted' | 'unknown'> {
     try {
       if (entry.index % PARTITION_ENTRIES === 0) await ensurePartition(this.#appends, entry.index / PARTITION_ENTRIES);
-      const { count, notices } = await this.#appends.query(APPEND, [
+      const { count, notices } = await this.#appends.query(PREPARED_APPEND, [
         entry.index,
         entry.epoch,
         entry.entryId,
