@@ -8,17 +8,17 @@ import { quantile } from './measure.js';
 /** CPU times in milliseconds. */
 const FIGURES = {
   /** The front thread of the owner, for a run. */
-  ownerFront: 2.25,
+  ownerFront: 0.7,
   /** Its other threads. */
-  ownerOther: 0.45,
+  ownerOther: 0.24,
   /** The node whose worker executes the run, without the graph's own work. */
-  worker: 2.95,
+  worker: 1.35,
   /** The node that passes the request on. */
-  forwarder: 0.6,
+  forwarder: 0.2,
   /** The copy of each node that is not the owner. */
-  copy: 0.2,
+  copy: 0.15,
   /** One entry of the log, whatever the number of changes in it. */
-  append: 3.2,
+  append: 0.92,
 };
 /** Times that a run stores something, each in an entry. */
 const STORES = 4;

@@ -3,7 +3,7 @@ import { BenchCluster, PAUSE_ONLY } from './contenders/cluster.js';
 import type { ThreadmillServer } from './contenders/threadmill.js';
 import { ECHO_INPUT, ECHO_REQUEST } from './echo.js';
 import { durationMs, sendJson, sendLoad, type Length, type Load, type LoadResult } from './load.js';
-import { cpuPerUnit, format, median, quantile } from './measure.js';
+import { cpuPerUnit, format, median, quantile, totalCpu, type ThreadsCpu } from './measure.js';
 
 const ADDED_MS_MAX = 0.4;
 /** A node may lose 15 % of its throughput. */
@@ -132,14 +132,12 @@ async function measure(
   ];
 }
 
-type ThreadsCpu = Awaited<ReturnType<typeof cpuPerUnit>>;
-
 async function cpuOf(
   owner: ThreadmillServer,
   forwarder: ThreadmillServer,
   work: () => Promise<number>,
 ): Promise<RequestCpu> {
-  let ofForwarder: ThreadsCpu = null;
+  let ofForwarder: ThreadsCpu | null = null;
   const ofOwner = await cpuPerUnit(owner.pid, async () => {
     let units = 0;
     ofForwarder = await cpuPerUnit(forwarder.pid, async () => {
@@ -148,12 +146,11 @@ async function cpuOf(
     });
     return units;
   });
-  const total = (used: ThreadsCpu): number => (used === null ? NaN : used.main + used.busiest + used.rest);
-  const frontOf = (used: ThreadsCpu): number => used?.main ?? NaN;
+  const frontOf = (used: ThreadsCpu | null): number => used?.main ?? NaN;
   return {
-    owner: total(ofOwner),
+    owner: totalCpu(ofOwner),
     ownerFront: frontOf(ofOwner),
-    forwarder: total(ofForwarder),
+    forwarder: totalCpu(ofForwarder),
     forwarderFront: frontOf(ofForwarder),
   };
 }

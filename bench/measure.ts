@@ -47,14 +47,23 @@ export function medianDifference({ ours, reference }: Paired): number | null {
   return reference.length === 0 ? null : median(ours.map((value, round) => value - reference[round]!));
 }
 
+/** CPU time of the threads of a process in microseconds. `busiest`: of the threads besides the main one. */
+export interface ThreadsCpu {
+  main: number;
+  busiest: number;
+  rest: number;
+}
+
+/** NaN on systems without /proc. */
+export function totalCpu(used: ThreadsCpu | null): number {
+  return used === null ? NaN : used.main + used.busiest + used.rest;
+}
+
 /**
- * CPU time of the threads of a process per unit of work, in microseconds. Unlike wall-clock time it hardly depends on
- * other load on the machine. Null on systems without /proc.
+ * CPU time of the threads of a process per unit of work. Unlike wall-clock time it hardly depends on other load on the
+ * machine. `work` resolves with the number of units. Null on systems without /proc.
  */
-export async function cpuPerUnit(
-  pid: number,
-  work: () => Promise<number>,
-): Promise<{ main: number; busiest: number; rest: number } | null> {
+export async function cpuPerUnit(pid: number, work: () => Promise<number>): Promise<ThreadsCpu | null> {
   if (!existsSync(`/proc/${pid}/task`)) return null;
   const before = threadsUs(pid);
   const units = await work();
@@ -63,6 +72,23 @@ export async function cpuPerUnit(
   const others = used.filter(({ thread }) => thread !== pid).map(({ us }) => us);
   const busiest = Math.max(0, ...others);
   return { main, busiest, rest: others.reduce((sum, us) => sum + us, 0) - busiest };
+}
+
+/**
+ * Does the work once as a warm-up. Returns a function that does it again and resolves with the CPU time of all threads
+ * per unit.
+ */
+export async function warmCpuPerUnit(
+  pid: number,
+  work: () => Promise<number>,
+  onMeasured: (used: ThreadsCpu | null) => void = () => undefined,
+): Promise<() => Promise<number>> {
+  await work();
+  return async () => {
+    const used = await cpuPerUnit(pid, work);
+    onMeasured(used);
+    return totalCpu(used);
+  };
 }
 
 /** CPU time of a process and of its children that have ended, in microseconds. NaN on systems without /proc. */

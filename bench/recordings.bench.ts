@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { atMost, defineBench } from './bench.js';
 import { GRAPHS, type ThreadmillServer } from './contenders/threadmill.js';
 import { durationMs, sendLoad, type Length } from './load.js';
-import { alternate, cpuPerUnit, format, median, medianRatio } from './measure.js';
+import { alternate, format, median, medianRatio, warmCpuPerUnit } from './measure.js';
 
 /** Largest CPU time of a run that keeps its calls, as a multiple of one that is only recorded as a trace. */
 const RATIO_MAX = 1.5;
@@ -25,22 +25,10 @@ export default defineBench({
     try {
       const { port } = outside.address() as AddressInfo;
       const input = { url: `http://127.0.0.1:${port}/` };
-      const cpuOf = async (server: ThreadmillServer): Promise<() => Promise<number>> => {
-        const load = async (): Promise<number> =>
-          (
-            await sendLoad({
-              url: server.url,
-              ...{ clients, length },
-              request: { method: 'POST', path: '/runs/wait', body: JSON.stringify({ assistant_id: 'calls', input }) },
-              check: (body) => body.includes(`${ANSWER.length} and ${ANSWER.length} characters`),
-            })
-          ).responses;
-        await load();
-        return async () => {
-          const used = await cpuPerUnit(server.pid, load);
-          return used === null ? NaN : used.main + used.busiest + used.rest;
-        };
-      };
+      const request = { method: 'POST', path: '/runs/wait', body: JSON.stringify({ assistant_id: 'calls', input }) };
+      const check = (body: string): boolean => body.includes(`${ANSWER.length} and ${ANSWER.length} characters`);
+      const cpuOf = ({ url, pid }: ThreadmillServer): Promise<() => Promise<number>> =>
+        warmCpuPerUnit(pid, async () => (await sendLoad({ url, clients, length, request, check })).responses);
       const start = (config: string): Promise<ThreadmillServer> =>
         bench.startServer({ workers: 1, dataFolder: bench.createFolder(), config: join(GRAPHS, config) });
       const recording = await start('recordings.json');

@@ -3,7 +3,7 @@ import { atMost, defineBench, type Row } from './bench.js';
 import type { CallMode, SaverKind } from './contenders/in-process.js';
 import { ECHO_ANSWER, ECHO_INPUT, ECHO_REQUEST, streamOnThread, TURNS_PER_THREAD } from './echo.js';
 import { durationMs, sendLoad, type Length, type Load } from './load.js';
-import { cpuPerUnit, format, median } from './measure.js';
+import { cpuPerUnit, format, median, totalCpu } from './measure.js';
 import type { Workbench } from './workbench.js';
 
 interface Params {
@@ -120,7 +120,7 @@ async function measure(
       });
       return runs;
     });
-    return used === null ? NaN : used.main + used.busiest + used.rest;
+    return totalCpu(used);
   };
   const cold = await cpuOurs({ requests: coldRuns });
   await load(length);

@@ -4,7 +4,7 @@ import { atMost, defineBench, type Row } from './bench.js';
 import { GRAPHS, type ThreadmillServer } from './contenders/threadmill.js';
 import { ECHO_REQUEST, streamOnThread } from './echo.js';
 import { durationMs, sendLoad, type Length, type Load } from './load.js';
-import { alternate, cpuPerUnit, format, median, medianRatio } from './measure.js';
+import { alternate, format, median, medianRatio, warmCpuPerUnit, type ThreadsCpu } from './measure.js';
 
 /** Largest CPU time of a recorded run, as a multiple of one that is not recorded. */
 const RATIO_MAX = 1.12;
@@ -45,25 +45,18 @@ export default defineBench({
     const rows: Row[] = [];
     for (const { what, request, answer, steps } of KINDS) {
       const fronts: number[] = [];
-      const cpuOf = async (server: ThreadmillServer): Promise<() => Promise<number>> => {
-        const load = async (): Promise<number> =>
-          (
-            await sendLoad({
-              url: server.url,
-              clients,
-              length,
-              request: request(),
-              check: (body) => body.includes(answer),
-            })
-          ).responses;
-        await load();
-        return async () => {
-          const used = await cpuPerUnit(server.pid, load);
-          if (server === recording) fronts.push(used?.main ?? NaN);
-          return used === null ? NaN : used.main + used.busiest + used.rest;
-        };
-      };
-      const paired = await alternate(rounds, await cpuOf(recording), plain === null ? null : await cpuOf(plain));
+      const check = (body: string): boolean => body.includes(answer);
+      const cpuOf = (
+        { url, pid }: ThreadmillServer,
+        onMeasured?: (used: ThreadsCpu | null) => void,
+      ): Promise<() => Promise<number>> =>
+        warmCpuPerUnit(
+          pid,
+          async () => (await sendLoad({ url, clients, length, request: request(), check })).responses,
+          onMeasured,
+        );
+      const cpuOfRecording = await cpuOf(recording, (used) => fronts.push(used?.main ?? NaN));
+      const paired = await alternate(rounds, cpuOfRecording, plain === null ? null : await cpuOf(plain));
       const ratio = medianRatio(paired);
       rows.push({
         what: `CPU of ${what}, recorded as a trace`,
