@@ -66,7 +66,7 @@ t.test('the health of the server', async (t) => {
   });
 
   t.test('describes the last hour', (t) => {
-    t.equal(describeHour(null), 'Nothing happened in the last hour.');
+    t.equal(describeHour(null), 'Nothing happened in the last hour, up to the last full minute.');
     t.equal(describeHour(HOUR), '40 runs ended in the last hour, 2 failed, and half of them took less than 1.50 s.');
     t.equal(
       describeHour({ ...HOUR, runs_succeeded: 0, runs_failed: 0 }),

@@ -112,7 +112,7 @@ function problemsOfHour(hour: HistoryFigures): HealthProblem[] {
 export function describeHour(hour: HistoryFigures | null): string {
   if (hour === null || endedRuns(hour) === 0)
     return hour === null || hour.requests === 0
-      ? 'Nothing happened in the last hour.'
+      ? 'Nothing happened in the last hour, up to the last full minute.'
       : `No run ended in the last hour; the server answered ${pluralize(hour.requests, 'request')}.`;
   const { runs_failed: failed, run_duration_p50_seconds: median } = hour;
   const length = median === null ? '' : `, and half of them took less than ${formatDuration(median * 1_000)}`;

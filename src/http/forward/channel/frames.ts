@@ -22,7 +22,7 @@ export const FRAME = {
 } as const;
 export type FrameKind = (typeof FRAME)[keyof typeof FRAME];
 
-/** Names and values by turns. A repeated header appears several times. */
+/** Names and values alternate. A repeated header appears several times. */
 export type Fields = readonly string[];
 
 export type RequestHeaders = readonly [method: string, target: string, fields: Fields];
