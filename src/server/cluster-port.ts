@@ -82,7 +82,13 @@ export class ClusterPort {
   ): Promise<ClusterPort> {
     const port = new ClusterPort(publicApp, config, { nodeId, log });
     port.use(user);
-    port.#listening = await listenOn(port.entrance, config);
+    try {
+      port.#listening = await listenOn(port.entrance, config);
+    } catch (error) {
+      // One of its ports may be open.
+      port.entrance.close();
+      throw error;
+    }
     return port;
   }
 
