@@ -92,7 +92,7 @@ export default defineBench({
         missed: bench.isSmoke ? null : atLeast(share, SHARE_MIN),
         method: [
           `Chromium without a window, ${seconds} s of \`requestAnimationFrame\`. ${method}`,
-          'What scrolls or streams is on screen before the first frame is counted, and has moved at the end.',
+          'Before the first frame is counted, the content is on screen; at the end, it has moved.',
         ],
         evidence: `p95 of the time between two frames: ${ours.p95.toFixed(1)} ms; the longest: ${ours.longest.toFixed(0)} ms.`,
       });

@@ -6,7 +6,10 @@ import type { ConnectionOptions, TlsOptions } from 'node:tls';
  */
 const VERSION = { minVersion: 'TLSv1.3', ciphers: 'TLS_AES_128_GCM_SHA256:PSK' } as const;
 
-/** What a connection is for, as named in the TLS handshake (ALPN). Connections without a name are for WebSockets. */
+/**
+ * The TLS handshake names the protocol of a connection (ALPN). A connection without one of these names carries a
+ * WebSocket.
+ */
 export const RUNS_PROTOCOL = 'threadmill-runs/1';
 export const REQUESTS_PROTOCOL = 'threadmill-requests/1';
 export type LinkProtocol = typeof RUNS_PROTOCOL | typeof REQUESTS_PROTOCOL;

@@ -13,7 +13,7 @@ import type { HttpApp, HttpAppOptions, HttpResponse, Listener } from '../http-ap
 import type { RouteCallback, RouteMethod, SocketBehavior } from '../http-app.js';
 import { TLS_1_2_CIPHERS, tlsRefused } from '../tls.js';
 import { TOO_MANY_CONNECTIONS } from '../too-many-connections.js';
-import type { ChannelRequest } from '../../forward/channel/channel-request.js';
+import type { ParsedRequest } from '../parsed-request.js';
 import { NodeRequest } from './request.js';
 import { NodeResponse, type Upgrade } from './response.js';
 import { Router } from './router.js';
@@ -123,7 +123,7 @@ export class NodeApp implements HttpApp {
     this.#channels.add(channel);
   }
 
-  #respond(request: NodeRequest | ChannelRequest, response: HttpResponse): void {
+  #respond(request: ParsedRequest, response: HttpResponse): void {
     const found = this.#routes.find(request.method, request.path);
     // The fallback of all routes matches every path.
     if (found === null) throw new Error(`no route matches ${request.method} ${request.path}`);

@@ -1,39 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import type { HttpRequest } from '../http-app.js';
+import { ParsedRequest } from '../parsed-request.js';
 
 /** A request of node:http. */
-export class NodeRequest implements HttpRequest {
-  readonly path: string;
+export class NodeRequest extends ParsedRequest {
   readonly isForwarded: boolean;
-  readonly method: string;
-  params: readonly string[] = [];
   readonly #message: IncomingMessage;
-  readonly #query: string | undefined;
 
   constructor(message: IncomingMessage, isForwarded: boolean) {
+    super(message.method ?? 'GET', originForm(message.url ?? '/'));
     this.#message = message;
     this.isForwarded = isForwarded;
-    this.method = (message.method ?? 'GET').toLowerCase();
-    const target = originForm(message.url ?? '/');
-    const mark = target.indexOf('?');
-    this.path = mark === -1 ? target : target.slice(0, mark);
-    this.#query = mark === -1 ? undefined : target.slice(mark + 1);
-  }
-
-  getMethod(): string {
-    return this.method;
-  }
-
-  getUrl(): string {
-    return this.path;
-  }
-
-  getQuery(): string | undefined {
-    return this.#query;
-  }
-
-  getParameter(index: number): string | undefined {
-    return this.params[index];
   }
 
   forEach(callback: (name: string, value: string) => void): void {

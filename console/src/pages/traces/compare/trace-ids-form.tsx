@@ -54,7 +54,7 @@ function TraceIdField({
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** What is wrong with the value is shown. */
+  /** True if the field shows the error of its value. */
   isChecked: boolean;
 }) {
   return (
