@@ -331,6 +331,8 @@ t.test('waits for a debugger, which stops before the first step', async (t) => {
   const address = await Promise.race([listening, ended.then(() => Promise.reject(new Error(errors)))]);
   const socket = new WebSocket(address);
   await new Promise((resolve) => socket.once('open', resolve));
+  let requests = 0;
+  const send = (method: string): void => socket.send(JSON.stringify({ id: requests++, method }));
   const paused = new Promise<string>((resolve) => {
     socket.on('message', (text: Buffer) => {
       const { method, params } = JSON.parse(text.toString()) as {
@@ -338,13 +340,13 @@ t.test('waits for a debugger, which stops before the first step', async (t) => {
         params?: { callFrames: { functionName: string }[] };
       };
       if (method === 'Debugger.paused') resolve(params!.callFrames[0]!.functionName);
+      // Node listens before it waits, and a request to go on that it gets in between is lost.
+      if (method === 'NodeRuntime.waitingForDebugger') send('Runtime.runIfWaitingForDebugger');
     });
   });
-  ['Runtime.enable', 'Debugger.enable', 'Runtime.runIfWaitingForDebugger'].forEach((method, id) =>
-    socket.send(JSON.stringify({ id, method })),
-  );
+  ['Runtime.enable', 'Debugger.enable', 'NodeRuntime.enable'].forEach(send);
   t.equal(await Promise.race([paused, ended]), 'stopBeforeGraph', errors);
-  socket.send(JSON.stringify({ id: 9, method: 'Debugger.resume' }));
+  send('Debugger.resume');
   const [output] = (await once(child.stdout, 'data')) as [Buffer];
   t.match(output.toString(), /^Run \S+ of the graph "outside", replayed\.\nAll 5 steps are equal\.$/m);
   // Like node --inspect-brk, it ends when the debugger has left.
