@@ -9,7 +9,7 @@ import type { ReadYourWrites } from '../../store/read-your-writes.js';
 /** Minimum rest after an aggregation, as a multiple of its duration. Limits the share of the thread for one list. */
 const REST_PER_WORK = 3;
 /** The same for the traces of runs, which change all the time. */
-const TRACES_REST_PER_WORK = 20;
+const TRACES_REST_PER_WORK = 100;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 60_000;
 
