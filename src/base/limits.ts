@@ -698,8 +698,6 @@ export const LIMITS = {
   spansPerRequestMax: 50_000,
   /** A worker sends steps this often: most runs end before, and send each step once, complete. */
   spanDelayMs: 250,
-  /** Memory of a graph worker in which it converts the texts of steps. */
-  spanScratchBytes: 256 * KiB,
   /** Steps are stored together, this long after the first of them arrived, or when there are so many bytes. */
   traceDelayMs: 250,
   traceBatchBytes: 512 * KiB,

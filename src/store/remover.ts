@@ -6,7 +6,7 @@ import { Commit, type Store } from './store.js';
 import { positionOf } from '../base/ids.js';
 import { unpackAttachments } from './evaluation/attachments.js';
 import { blocksOf, unpackPosition } from './evaluation/blocks.js';
-import { unpackEvaluationRun } from './evaluation/evaluation-runs.js';
+import { unpackEvaluationRun } from '../wire/evaluation/evaluation-run.js';
 import { unpackExample } from './evaluation/examples.js';
 import { queueEntryKeys, queueEntryOf } from './evaluation/annotation-queues.js';
 import { shareKeys, unpackShare } from './evaluation/shares.js';

@@ -97,6 +97,34 @@ t.test('writes the same bytes as the packer', (t) => {
   t.end();
 });
 
+t.test('writes JSON texts as their bytes', (t) => {
+  const out = new RowWriter();
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 5 }), (texts) => {
+      const fields: string[] = texts.map((_, at) => `f${at}`);
+      const rowOf = (value: (text: string) => unknown): Record<string, unknown> =>
+        Object.fromEntries(fields.map((field, at) => [field, value(texts[at]!)]));
+      out.clear();
+      out.writeRow(
+        rowOf((one) => one),
+        fields,
+        new Set(fields),
+      );
+      const written = out.slice(0, out.length);
+      assert.ok(
+        written.equals(
+          packRow(
+            rowOf((one) => Buffer.from(one)),
+            fields,
+          ),
+        ),
+      );
+    }),
+  );
+  t.pass('of any length');
+  t.end();
+});
+
 t.test('derives the id of an example as the UUIDv5 of its dataset and row', (t) => {
   fc.assert(
     fc.property(fc.uuid(), fc.array(fc.uuid(), { minLength: 1, maxLength: 4 }), (datasetId, rowIds) => {

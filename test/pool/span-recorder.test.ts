@@ -1,19 +1,21 @@
 import t from 'tap';
-import { LIMITS } from '../../src/base/limits.js';
-import { fromSpanRow, type Span, type SpanRow } from '../../src/wire/runs/spans.js';
-import { pack, unpack } from '../../src/wire/codec.js';
+import type { EvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
+import { unpackSteps } from '../../src/wire/runs/trace-steps.js';
 import type { Outbox } from '../../workers/graph/outbox.js';
 import { SpanRecorder } from '../../workers/graph/span-recorder.js';
 import { WireJson } from '../../workers/graph/wire-json.js';
 
 const RUN_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-/** A recorder, and the steps of each message that it has sent, as the front thread gets them. */
-function recording(): { recorder: SpanRecorder; sent: Span[][] } {
-  const sent: Span[][] = [];
-  const outbox = {
-    send: ({ spans }: { spans: SpanRow[] }) => void sent.push(unpack<SpanRow[]>(pack(spans)).map(fromSpanRow)),
-  };
+/** A step as the front thread gets it. */
+type ReceivedStep = EvaluationRun & { isEndOnly: boolean };
+
+/** A recorder, and the steps of each message that it has sent. */
+function recording(): { recorder: SpanRecorder; sent: ReceivedStep[][] } {
+  const sent: ReceivedStep[][] = [];
+  const received = (steps: Uint8Array): ReceivedStep[] =>
+    unpackSteps(RUN_ID, steps).map(({ item, isEndOnly }) => ({ ...item.run, isEndOnly }));
+  const outbox = { send: ({ steps }: { steps: Uint8Array }) => void sent.push(received(steps)) };
   const hidden = { hideInputs: false, hideOutputs: false, hide: [], hidesByFunction: false };
   const recorder = new SpanRecorder({
     trace: { ...hidden, valueBytesMax: 10_000_000, prices: {}, hasThread: false, calls: 'none', startUs: null },
@@ -26,16 +28,17 @@ function recording(): { recorder: SpanRecorder; sent: Span[][] } {
 const read = (bytes: Uint8Array | null): unknown =>
   bytes === null ? null : JSON.parse(Buffer.from(bytes).toString('utf8'));
 
-t.test('sends texts of any characters and length in one buffer', async (t) => {
-  const long = 'é'.repeat(LIMITS.spanScratchBytes);
-  for (const text of ['plain', 'é, 漢 and 😀', '', long]) {
+t.test('sends texts of any characters and length', async (t) => {
+  // 250 and 252 characters: with the rest of the JSON, on both sides of a longer header.
+  const texts = ['', 'é'.repeat(250), 'e'.repeat(252), 'é'.repeat(40_000), 'é'.repeat(1_500_000)];
+  for (const text of ['plain', 'é, 漢 and 😀', ...texts]) {
     const { recorder, sent } = recording();
     recorder.handleChainStart(undefined, { text }, 'root', undefined, ['tag é'], { of: text.slice(0, 9) });
     recorder.handleChainStart({ name: 'node' }, { text, more: [text] }, 'node', 'root');
     recorder.handleChainError(new Error(`of ${text.slice(0, 9)}`), 'node');
     recorder.handleChainEnd({ answer: text }, 'root');
     await recorder.finish();
-    const steps = Object.fromEntries(sent.flat().map((span) => [span.parentId === null ? 'root' : 'node', span]));
+    const steps = Object.fromEntries(sent.flat().map((step) => [step.parentRunId === null ? 'root' : 'node', step]));
     t.equal(sent.length, 1);
     t.strictSame(read(steps['root']!.inputs), { text });
     t.strictSame(read(steps['root']!.tags), ['tag é']);
@@ -53,11 +56,12 @@ t.test('a step that was sent as it began is sent with what is new when it has en
   await recorder.finish();
   recorder.handleChainEnd({ text: 'out' }, 'root');
   await recorder.finish();
-  const [[began], [ended]] = sent as [[Span], [Span]];
+  const [[began], [ended]] = sent as [[ReceivedStep], [ReceivedStep]];
   t.strictSame([read(began.inputs), began.endUs, began.outputs], [{ text: 'in' }, null, null]);
   t.strictSame([ended.inputs, ended.extra, read(ended.outputs)], [null, null, { text: 'out' }]);
   t.type(ended.endUs, 'number');
-  t.equal(ended.spanId, began.spanId);
+  t.equal(ended.runId, began.runId);
+  t.strictSame([began.isEndOnly, ended.isEndOnly], [false, true]);
 });
 
 t.test('a model call is sent once, when its price is known', async (t) => {

@@ -3,7 +3,7 @@ import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { BlockPosition } from '../../src/store/evaluation/blocks.js';
-import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import { unpackEvaluationRun, type EvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import type { ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { unpackFeedback, type Feedback } from '../../src/store/evaluation/feedback.js';

@@ -3,7 +3,7 @@ import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import { unpackEvaluationRun, type EvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { unpackFeedback, type Feedback } from '../../src/store/evaluation/feedback.js';
 import { BlockCursor } from './block-cursor.js';

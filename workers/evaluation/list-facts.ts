@@ -1,7 +1,7 @@
 import { dottedOrderOf } from '../../src/domain/dotted-order.js';
 import { USAGE_FIELDS } from '../../src/domain/usage.js';
 import { blocksOf, unpackBlock, type BlockPosition } from '../../src/store/evaluation/blocks.js';
-import { unpackRunHead, type RunHead } from '../../src/store/evaluation/evaluation-runs.js';
+import { unpackRunHead, type RunHead } from '../../src/wire/evaluation/evaluation-run.js';
 import { unpackFeedbackHead, type FeedbackHead, type RunThread } from '../../src/store/evaluation/feedback.js';
 import { keys } from '../../src/store/keys.js';
 import { listHead, type ListChange } from '../../src/store/evaluation/block-lists.js';

@@ -5,7 +5,7 @@ import { invalidRequest } from '../../src/base/request-problems.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
-import { unpackEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import { unpackEvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { statsOf } from './aggregate.js';
 import type { Caches } from './caches.js';

@@ -10,7 +10,7 @@ import { canonicalUuid } from '../../src/base/ids.js';
 import { asObject, contains, parseJson, setOwn, type JsonObject } from '../../src/base/json/json.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
-import { unpackEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import { unpackEvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import {
   visibleExperiments,
   experimentIdsOf,

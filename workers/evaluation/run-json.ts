@@ -2,7 +2,7 @@ import { dottedOrderOf } from '../../src/domain/dotted-order.js';
 import type { JsonBytes } from '../../src/base/json/json.js';
 import { bytesOf, memberMap, wholeValue } from '../../src/base/json/slices.js';
 import { isoMicros } from '../../src/base/micros.js';
-import { isError, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import { isError, type EvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import type { Feedback } from '../../src/store/evaluation/feedback.js';
 import { statusOf } from './facets.js';

@@ -1,6 +1,6 @@
 import { asText, parseJson } from '../../src/base/json/json.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
-import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import { unpackEvaluationRun, type EvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import type { Reader } from '../../src/store/reader.js';
 import { statusOf } from './facets.js';

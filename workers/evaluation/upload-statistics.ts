@@ -1,5 +1,5 @@
 import { DEFAULT_SOURCE, feedbackSourceType, summarizeComment } from '../../src/store/evaluation/feedback.js';
-import { isError } from '../../src/store/evaluation/evaluation-runs.js';
+import { isError } from '../../src/wire/evaluation/evaluation-run.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import type { UploadResult } from '../../src/wire/evaluation/evaluation.js';
 import { statisticsFields } from './aggregate.js';

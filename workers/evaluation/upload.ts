@@ -7,7 +7,7 @@ import { invalidRequest } from '../../src/base/request-problems.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import { packAttachments } from '../../src/store/evaluation/attachments.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
-import { writeEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import { writeEvaluationRun, type EvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import {

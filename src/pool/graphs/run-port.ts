@@ -12,7 +12,6 @@ import type { ThreadRecord } from '../../store/threads/threads.js';
 import { unpack } from '../../wire/codec.js';
 import type { FrameBatch } from '../../wire/runs/frame.js';
 import type { FromWorker, PackedView, ReplyValues, ToWorker } from '../../wire/runs/messages.js';
-import { fromSpanRow, type Span } from '../../wire/runs/spans.js';
 import { hashKey, splitHashes, type NewContent } from '../../wire/runs/state.js';
 import { LIMITS } from '../../base/limits.js';
 import { applyMemoryOperations } from './memory-port.js';
@@ -71,10 +70,10 @@ export interface RunPortHooks {
   /** The thread has a new head checkpoint. `view` is null if it follows later. */
   onHeadView(checkpointId: string, view: PackedView | null): void;
   /**
-   * Steps of the run have begun or ended. `leftOut`: number of further steps that are not recorded. Called only if the
-   * job asks for them.
+   * Steps of the run have begun or ended. `steps`: see `packSteps`. `leftOut`: number of further steps that are not
+   * recorded. Called only if the job asks for them.
    */
-  onSpans?(spans: readonly Span[], leftOut: number): void;
+  onSteps?(steps: Uint8Array, leftOut: number): void;
   onRecording?(recording: Uint8Array): void;
   /**
    * The worker has finished. All that it wrote is passed to the store, so later commits reach the disk after it. Wait
@@ -243,8 +242,8 @@ export class RunPort {
           if (message.type === 'memory.batch') memoryRequests.push(message.requestId);
           underWay.push(this.#reply(message.requestId, this.#readValue(message)));
           break;
-        case 'trace.spans':
-          this.#hooks.onSpans?.(message.spans.map(fromSpanRow), message.leftOut);
+        case 'trace.steps':
+          this.#hooks.onSteps?.(message.steps, message.leftOut);
           break;
         case 'trace.recording':
           this.#hooks.onRecording?.(message.recording);

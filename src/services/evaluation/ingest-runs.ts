@@ -10,9 +10,11 @@ import {
   unpackAttachments,
   type Attachment,
 } from '../../store/evaluation/attachments.js';
-import { findEvaluationRun, type EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
+import { findEvaluationRun } from '../../store/evaluation/evaluation-runs.js';
+import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import { listsOf, type ExperimentRecord } from '../../store/evaluation/experiments.js';
 import { putConfigIfNew } from '../../store/evaluation/feedback-configs.js';
+import { RunItem } from '../../wire/evaluation/run-item.js';
 import {
   DEFAULT_SOURCE,
   seesFeedbackWithoutExperiment,
@@ -158,7 +160,8 @@ function applyRun({ evaluation, caller, changes, placement }: RunTarget, change:
   }
   const list = placement.listOf(change, known);
   const run = mergeRun(evaluation, known?.run, change);
-  changes.putRun(list, { ...run, attachments: mergeAttachments(changes.plan, known?.run.attachments, change) });
+  const attachments = mergeAttachments(changes.plan, known?.run.attachments, change);
+  changes.putRun(list, RunItem.of({ ...run, attachments }));
 }
 
 function placedAttachments({ group, attachments }: PlacedRunChange): Attachment[] {

@@ -1,12 +1,8 @@
 import { positionOf } from '../../base/ids.js';
 import { appendItems, itemAt, replaceItem, type BlockPosition } from '../../store/evaluation/blocks.js';
-import {
-  findEvaluationRun,
-  packEvaluationRun,
-  putEvaluationRunPosition,
-  unpackEvaluationRun,
-  type EvaluationRun,
-} from '../../store/evaluation/evaluation-runs.js';
+import { findEvaluationRun, putEvaluationRunPosition } from '../../store/evaluation/evaluation-runs.js';
+import { unpackEvaluationRun, type EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
+import type { RunItem } from '../../wire/evaluation/run-item.js';
 import {
   findFeedback,
   packFeedback,
@@ -26,7 +22,8 @@ import type { StoredChange } from './run-watcher.js';
 
 interface PendingList {
   head: ListHead;
-  runs: EvaluationRun[];
+  /** By id, in the order in which they are stored. */
+  runs: Map<string, RunItem>;
   feedback: Feedback[];
   changedRuns: Set<number>;
   changedFeedback: Set<number>;
@@ -42,7 +39,7 @@ export class ListChanges {
   readonly plan: DraftCommit;
   readonly #evaluation: EvaluationContext;
   readonly #lists = new Map<number, PendingList>();
-  readonly #newRuns = new Map<string, { list: number; run: EvaluationRun }>();
+  readonly #newRuns = new Map<string, { list: number; item: RunItem }>();
   // Most runs of a commit are new and have few traces and projects in common, and each get takes microseconds.
   readonly #unknownRuns = new Set<string>();
   readonly #listsOfTraces = new Map<string, number | null>();
@@ -59,12 +56,17 @@ export class ListChanges {
   }
 
   run(runId: string): { list: number; run: EvaluationRun } | undefined {
-    return this.#newRuns.get(runId) ?? withoutPlace(this.#storedRun(runId));
+    return this.#newRun(runId) ?? withoutPlace(this.#storedRun(runId));
   }
 
   /** The run, if a write may create it. See `Reader.getBeforeWrite`: most runs are new. */
   runBeforeWrite(runId: string): { list: number; run: EvaluationRun } | undefined {
-    return this.#newRuns.get(runId) ?? withoutPlace(this.#storedRunBeforeWrite(runId));
+    return this.#newRun(runId) ?? withoutPlace(this.#storedRunBeforeWrite(runId));
+  }
+
+  #newRun(runId: string): { list: number; run: EvaluationRun } | undefined {
+    const added = this.#newRuns.get(runId);
+    return added === undefined ? undefined : { list: added.list, run: added.item.run };
   }
 
   /** The list that contains a trace, for a write to it. */
@@ -109,16 +111,16 @@ export class ListChanges {
   }
 
   /** Adds or replaces a run by its id. A run from another list moves here with its feedback. */
-  putRun(list: number, run: EvaluationRun): void {
+  putRun(list: number, run: RunItem): void {
     this.#watchEnd(list, run);
     const added = this.#newRuns.get(run.runId);
     if (added !== undefined && added.list === list) {
-      Object.assign(added.run, run);
+      this.#addRun(list, run);
       return;
     }
     const stored = added === undefined ? this.#storedRunBeforeWrite(run.runId)?.place : undefined;
     if (stored !== undefined && stored.list === list) {
-      replaceItem(this.plan, 'R', stored, packEvaluationRun(run));
+      replaceItem(this.plan, 'R', stored, run.bytes);
       const pending = this.#pendingList(list);
       pending.changedRuns.add(stored.first);
       pending.startsUs.push(run.startUs);
@@ -126,13 +128,11 @@ export class ListChanges {
     }
     const moved = stored?.list ?? added?.list;
     if (stored !== undefined) this.#removeRunAt(stored);
-    if (added !== undefined)
-      this.#pendingList(added.list).runs.splice(this.#pendingList(added.list).runs.indexOf(added.run), 1);
-    this.#pendingList(list).runs.push(run);
-    this.#newRuns.set(run.runId, { list, run });
+    if (added !== undefined) this.#pendingList(added.list).runs.delete(run.runId);
+    this.#addRun(list, run);
     const traced = this.listOfTrace(run.traceId);
     // The entry is deleted with a list that has runs of the trace, so it follows a run that moves.
-    if (run.parentRunId === null || traced === null || traced === moved) this.#putTrace(run.traceId, list);
+    if (run.isRoot || traced === null || traced === moved) this.#putTrace(run.traceId, list);
     this.#moveFeedback(run, ORPHAN_LIST, list, [...(this.#evaluation.orphans.get(run.runId) ?? [])]);
     if (moved !== undefined)
       this.#moveFeedback(
@@ -149,9 +149,13 @@ export class ListChanges {
   }
 
   /** Adds a run that is not stored and is not the root of its trace. Feedback on it has not arrived before it. */
-  addStep(list: number, run: EvaluationRun): void {
-    this.#pendingList(list).runs.push(run);
-    this.#newRuns.set(run.runId, { list, run });
+  addStep(list: number, run: RunItem): void {
+    this.#addRun(list, run);
+  }
+
+  #addRun(list: number, item: RunItem): void {
+    this.#pendingList(list).runs.set(item.runId, item);
+    this.#newRuns.set(item.runId, { list, item });
   }
 
   /** Adds or replaces feedback by its id. */
@@ -230,8 +234,8 @@ export class ListChanges {
   }
 
   /** A run ends once: later changes of it are not reported. */
-  #watchEnd(list: number, { runId, parentRunId, endUs }: EvaluationRun): void {
-    if (parentRunId !== null || endUs === null || this.#evaluation.watcher?.isWatching !== true) return;
+  #watchEnd(list: number, { runId, isRoot, endUs }: RunItem): void {
+    if (!isRoot || endUs === null || this.#evaluation.watcher?.isWatching !== true) return;
     if (this.run(runId)?.run.endUs == null) this.#watched.push({ runId, list, trigger: 'end' });
   }
 
@@ -243,9 +247,11 @@ export class ListChanges {
   }
 
   #appendAll(list: number, open: PendingList): void {
-    const runs = appendItems(this.plan, 'R', { list, next: open.head.nextRun }, open.runs.map(packEvaluationRun));
+    const added = [...open.runs.values()];
+    const items = added.map(({ bytes }) => bytes);
+    const runs = appendItems(this.plan, 'R', { list, next: open.head.nextRun }, items);
     runs.places.forEach((place, at) => {
-      putEvaluationRunPosition(this.plan, open.runs[at]!.runId, place);
+      putEvaluationRunPosition(this.plan, added[at]!.runId, place);
       open.changedRuns.add(place.first);
     });
     const feedback = appendItems(
@@ -258,7 +264,7 @@ export class ListChanges {
       putFeedbackPosition(this.plan, open.feedback[at]!.feedbackId, place);
       open.changedFeedback.add(place.first);
     });
-    const startsUs = [...open.startsUs, ...open.runs.map(({ startUs }) => startUs)];
+    const startsUs = [...open.startsUs, ...added.map(({ startUs }) => startUs)];
     open.head = { ...withStarts(open.head, startsUs), nextRun: runs.next, nextFeedback: feedback.next };
   }
 
@@ -266,7 +272,7 @@ export class ListChanges {
    * Moves the feedback of a run to another list: stored feedback with these ids, and feedback that this commit
    * adds.
    */
-  #moveFeedback(run: EvaluationRun, from: number, list: number, feedbackIds: Iterable<string>): void {
+  #moveFeedback(run: RunItem, from: number, list: number, feedbackIds: Iterable<string>): void {
     const found: Feedback[] = [];
     for (const feedbackId of feedbackIds) {
       const stored = findFeedback(this.plan, feedbackId);
@@ -328,7 +334,7 @@ export class ListChanges {
     if (open === undefined) {
       open = {
         head: listHead(this.plan, list),
-        runs: [],
+        runs: new Map(),
         feedback: [],
         changedRuns: new Set(),
         changedFeedback: new Set(),

@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
-import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
+import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
 import type { RunChange } from '../../wire/evaluation/ingest.js';
 import type { EvaluationContext } from './context.js';

@@ -114,7 +114,7 @@ export class ExperimentJob {
     } finally {
       this.#runs.delete(run);
       // Of a run that is not stored.
-      this.#parts.heldTraces.take(run.record.runId, 0);
+      this.#parts.heldTraces.take(run.record.runId);
     }
   }
 

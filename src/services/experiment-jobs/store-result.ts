@@ -2,8 +2,9 @@ import { asObject, jsonBytes, parseJson, type JsonBytes, type JsonObject } from 
 import { isoMicros } from '../../base/micros.js';
 import { dottedOrderOf } from '../../domain/dotted-order.js';
 import { NO_USAGE } from '../../domain/usage.js';
-import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
+import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
+import { RunItem } from '../../wire/evaluation/run-item.js';
 import { keys } from '../../store/keys.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun, Outcome } from '../runs/live.js';
@@ -65,17 +66,18 @@ export async function storeResult(
   const changes = new ListChanges(evaluation);
   const outputs = outputsOf(outcome);
   const error = errorOf(outcome);
-  const steps = heldTraces.take(runId, evaluation.nowUs());
+  const steps = heldTraces.take(runId);
   const traced = steps.find(({ parentRunId }) => parentRunId === null);
-  changes.putRun(list, {
+  const root: EvaluationRun = {
     ...(traced ?? untraced(finished)),
     exampleId: example.id,
     endUs: traced?.endUs ?? endUs,
     outputs: outputs === null ? null : jsonBytes(outputs),
     error: error === null ? null : jsonBytes(error),
     extra: withMetadata(traced?.extra ?? null, metadataOf(finished)),
-  });
-  for (const step of steps) if (step !== traced) changes.addStep(list, step);
+  };
+  changes.putRun(list, RunItem.of(root));
+  for (const step of steps) if (step !== traced) changes.addStep(list, RunItem.of(step));
   for (const score of scores) changes.putFeedback(list, feedbackOf(evaluation, score, runId));
   changes.plan.put(keys.experimentResult(experimentId, example.id, repetition), Uint8Array.of(error === null ? 0 : 1));
   await changes.commit();

@@ -154,7 +154,7 @@ export class RunDispatcher {
           run.headId = id;
           run.unfinished = view === null || view.next > 0;
         },
-        onSpans: (spans, leftOut) => this.#options.traces()?.receive(run, spans, leftOut),
+        onSteps: (steps, leftOut) => this.#options.traces()?.receive(run, steps, leftOut),
         onRecording: (recording) => this.#options.traces()?.receiveRecording(run, recording),
         onEnd: (end, failure) => this.#onEnd(run, worker, end, failure),
       },

@@ -1,6 +1,7 @@
 import { asObject, asText, isObject, parseJson, type JsonObject } from '../../base/json/json.js';
 import type { ExportedStep } from '../../base/spans.js';
-import type { Span } from '../../wire/runs/spans.js';
+import { dottedOrderOf } from '../../domain/dotted-order.js';
+import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import type { TracedRun } from './trace-writer.js';
 
 /** Where a step is exported to, and how much of it. */
@@ -33,28 +34,28 @@ const OF_THE_GRAPH = ['langgraph_node', 'langgraph_step', 'run_attempt'];
  * A step as a span in the GenAI conventions, with the attributes of LangSmith for what those do not have. A server that
  * receives it stores it under the ids that it has here.
  */
-export function exportedStep({ run, parent, withContent }: StepContext, span: Span): ExportedStep {
-  const { spanId, parentId } = span;
-  const extra = objectIn(span.extra);
+export function exportedStep({ run, parent, withContent }: StepContext, step: EvaluationRun): ExportedStep {
+  const { runId: stepId, parentRunId: parentId } = step;
+  const extra = objectIn(step.extra);
   const metadata = asObject(extra['metadata']);
   const attributes: Attributes = {
-    'langsmith.span.id': spanId,
+    'langsmith.span.id': stepId,
     'langsmith.trace.id': run.runId,
-    'langsmith.span.kind': span.runType,
-    'langsmith.span.dotted_order': span.dottedOrder,
+    'langsmith.span.kind': step.runType,
+    'langsmith.span.dotted_order': step.dottedOrder ?? dottedOrderOf(step.startUs, stepId),
     'langsmith.trace.session_name': run.assistant.name,
     'threadmill.run.id': run.runId,
     'threadmill.assistant.id': run.assistant.assistantId,
     'threadmill.graph.id': run.assistant.graphId,
     ...(parentId === null ? {} : { 'langsmith.span.parent_id': parentId }),
-    ...kindOf(span, run),
-    ...usageOf(span),
+    ...kindOf(step, run),
+    ...usageOf(step),
   };
   const put = (name: string, value: unknown): void => {
     if ((typeof value === 'string' && value !== '') || typeof value === 'number') attributes[name] = value;
   };
   put('gen_ai.conversation.id', metadata['thread_id']);
-  if (span.runType === 'llm') {
+  if (step.runType === 'llm') {
     put('gen_ai.provider.name', metadata['ls_provider']);
     put('gen_ai.request.model', metadata['ls_model_name']);
     const parameters = asObject(extra['invocation_params']);
@@ -65,17 +66,17 @@ export function exportedStep({ run, parent, withContent }: StepContext, span: Sp
       );
   }
   for (const name of OF_THE_GRAPH) put(`langsmith.metadata.${name}`, metadata[name]);
-  if (withContent) Object.assign(attributes, contentOf(span, metadata));
+  if (withContent) Object.assign(attributes, contentOf(step, metadata));
   return {
     traceId: parent.traceId,
-    spanId: otelSpanId(spanId),
+    spanId: otelSpanId(stepId),
     parentSpanId: parentId === null ? parent.spanId : otelSpanId(parentId),
-    name: span.name,
-    isCall: span.runType === 'llm',
-    startUs: span.startUs,
-    endUs: span.endUs ?? span.startUs,
+    name: step.name,
+    isCall: step.runType === 'llm',
+    startUs: step.startUs,
+    endUs: step.endUs ?? step.startUs,
     attributes,
-    error: errorOf(span, withContent),
+    error: errorOf(step, withContent),
   };
 }
 
@@ -84,9 +85,9 @@ function otelSpanId(stepId: string): string {
   return stepId.replaceAll('-', '').slice(-16);
 }
 
-function kindOf({ runType, name, parentId }: Span, { assistant }: TracedRun): Attributes {
+function kindOf({ runType, name, parentRunId }: EvaluationRun, { assistant }: TracedRun): Attributes {
   // The span of the attempt is above it, which is no step.
-  if (parentId === null)
+  if (parentRunId === null)
     return {
       'langsmith.is_root': 'true',
       'gen_ai.operation.name': 'invoke_agent',
@@ -101,20 +102,20 @@ function kindOf({ runType, name, parentId }: Span, { assistant }: TracedRun): At
   };
 }
 
-function usageOf(span: Span): Attributes {
+function usageOf(step: EvaluationRun): Attributes {
   const found = {
-    'gen_ai.usage.input_tokens': span.promptTokens,
-    'gen_ai.usage.output_tokens': span.completionTokens,
-    'gen_ai.usage.total_tokens': span.totalTokens,
-    'llm.cost.prompt': span.promptCost,
-    'llm.cost.completion': span.completionCost,
-    'llm.cost.total': span.totalCost,
-    'gen_ai.response.time_to_first_chunk': span.firstTokenUs === null ? null : (span.firstTokenUs - span.startUs) / 1e6,
+    'gen_ai.usage.input_tokens': step.promptTokens,
+    'gen_ai.usage.output_tokens': step.completionTokens,
+    'gen_ai.usage.total_tokens': step.totalTokens,
+    'llm.cost.prompt': step.promptCost,
+    'llm.cost.completion': step.completionCost,
+    'llm.cost.total': step.totalCost,
+    'gen_ai.response.time_to_first_chunk': step.firstTokenUs === null ? null : (step.firstTokenUs - step.startUs) / 1e6,
   };
   return Object.fromEntries(Object.entries(found).filter((one): one is [string, number] => one[1] !== null));
 }
 
-function errorOf({ error }: Span, withContent: boolean): ExportedStep['error'] {
+function errorOf({ error }: EvaluationRun, withContent: boolean): ExportedStep['error'] {
   if (error === null) return null;
   const text = String(parseJson(error));
   const [, type = 'Error'] = /^([\w.$]+)(?::|\n|$)/.exec(text) ?? [];
@@ -122,7 +123,7 @@ function errorOf({ error }: Span, withContent: boolean): ExportedStep['error'] {
 }
 
 /** Inputs, outputs, tags and metadata. */
-function contentOf({ runType, inputs, outputs, tags }: Span, metadata: JsonObject): Attributes {
+function contentOf({ runType, inputs, outputs, tags }: EvaluationRun, metadata: JsonObject): Attributes {
   const found: Attributes = {};
   const isModel = runType === 'llm';
   const given = isModel ? messagesOf(objectIn(inputs)['messages']) : null;

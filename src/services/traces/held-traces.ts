@@ -1,38 +1,42 @@
 import { LIMITS } from '../../base/limits.js';
-import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
-import type { Span } from '../../wire/runs/spans.js';
-import { mergeSpans, spanBytes, toEvaluationRun } from './stored-span.js';
+import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
+import type { TraceStep } from '../../wire/runs/trace-steps.js';
+import { itemBytes, mergeSteps } from './stored-step.js';
 
 /** Traces that the recorder does not store: whoever started their runs takes them, and stores them with the result. */
 export class HeldTraces {
-  readonly #traces = new Map<string, { spans: Map<string, Span>; bytes: number }>();
+  readonly #traces = new Map<string, { steps: Map<string, TraceStep>; bytes: number }>();
 
   /** Returns false if the trace is too large, and the step is left out. The run itself is never left out. */
-  put(runId: string, span: Span): boolean {
-    let trace = this.#traces.get(runId);
-    if (trace === undefined) this.#traces.set(runId, (trace = { spans: new Map(), bytes: 0 }));
-    const before = trace.spans.get(span.spanId);
-    const bytes = spanBytes(span);
-    if (span.parentId !== null && trace.bytes + bytes > LIMITS.traceHeldBytesMax) return false;
+  put(step: TraceStep): boolean {
+    const { runId, traceId, isRoot } = step.item;
+    let trace = this.#traces.get(traceId);
+    if (trace === undefined) this.#traces.set(traceId, (trace = { steps: new Map(), bytes: 0 }));
+    const bytes = itemBytes(step.item);
+    if (!isRoot && trace.bytes + bytes > LIMITS.traceHeldBytesMax) return false;
     trace.bytes += bytes;
-    trace.spans.set(span.spanId, before === undefined ? span : mergeSpans(before, span));
+    trace.steps.set(runId, mergeSteps(trace.steps.get(runId), step));
     return true;
   }
 
   /** Tokens and cost of a run so far; null if nothing is known. */
   usageOf(runId: string): { tokens: number | null; cost: number | null } {
-    const spans = [...(this.#traces.get(runId)?.spans.values() ?? [])];
+    const steps = this.#stepsOf(runId);
     return {
-      tokens: sumOf(spans.map(({ totalTokens }) => totalTokens)),
-      cost: sumOf(spans.map(({ totalCost }) => totalCost)),
+      tokens: sumOf(steps.map(({ totalTokens }) => totalTokens)),
+      cost: sumOf(steps.map(({ totalCost }) => totalCost)),
     };
   }
 
   /** The steps of a run, the run itself among them; none if it was not recorded. Forgets them. */
-  take(runId: string, receivedUs: number): EvaluationRun[] {
-    const trace = this.#traces.get(runId);
+  take(runId: string): EvaluationRun[] {
+    const steps = this.#stepsOf(runId);
     this.#traces.delete(runId);
-    return [...(trace?.spans.values() ?? [])].map((span) => toEvaluationRun(runId, span, receivedUs));
+    return steps;
+  }
+
+  #stepsOf(runId: string): EvaluationRun[] {
+    return [...(this.#traces.get(runId)?.steps.values() ?? [])].map(({ item }) => item.run);
   }
 }
 

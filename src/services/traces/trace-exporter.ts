@@ -1,8 +1,9 @@
 import { LIMITS } from '../../base/limits.js';
 import type { StepSink } from '../../base/spans.js';
-import type { Span } from '../../wire/runs/spans.js';
+import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
+import type { TraceStep } from '../../wire/runs/trace-steps.js';
 import { exportedStep } from './exported-step.js';
-import { mergeSpans, spanBytes, withoutValues } from './stored-span.js';
+import { stepBytes, withEnd, withoutValues } from './stored-step.js';
 import type { TracedRun } from './trace-writer.js';
 
 /** The span of the run's attempt, which the steps are below. */
@@ -23,7 +24,7 @@ export class TraceExporter {
   readonly #sink: StepSink;
   readonly #withContent: boolean;
   /** Steps that have begun, because their end does not repeat what was known at the beginning. */
-  readonly #open = new Map<string, Span>();
+  readonly #open = new Map<string, EvaluationRun>();
   #openBytes = 0;
 
   constructor(sink: StepSink, withContent: boolean) {
@@ -31,27 +32,27 @@ export class TraceExporter {
     this.#withContent = withContent;
   }
 
-  put(run: TracedRun, parent: StepParent, span: Span): void {
-    const before = this.#forget(span.spanId);
-    const known = before === undefined ? span : mergeSpans(before, span);
-    if (span.endUs === null) return this.#keep(known);
+  put(run: TracedRun, parent: StepParent, { item, isEndOnly }: TraceStep): void {
+    const before = this.#forget(item.runId);
+    const known = before === undefined || !isEndOnly ? item.run : withEnd(before, item.run);
+    if (item.endUs === null) return this.#keep(known);
     // Its beginning was forgotten, or is in an earlier process.
-    if (known.extra === null && known.parentId !== null) return this.#sink.drop();
-    this.#sink.add(spanBytes(known), () => exportedStep({ run, parent, withContent: this.#withContent }, known));
+    if (known.extra === null && !item.isRoot) return this.#sink.drop();
+    this.#sink.add(stepBytes(known), () => exportedStep({ run, parent, withContent: this.#withContent }, known));
   }
 
-  #keep(span: Span): void {
-    const bytes = spanBytes(span);
+  #keep(step: EvaluationRun): void {
+    const bytes = stepBytes(step);
     if (this.#openBytes + bytes > LIMITS.stepsQueuedBytesMax) return;
-    this.#open.set(span.spanId, this.#withContent ? span : { ...withoutValues(span), extra: span.extra });
-    this.#openBytes += spanBytes(this.#open.get(span.spanId)!);
+    this.#open.set(step.runId, this.#withContent ? step : { ...withoutValues(step), extra: step.extra });
+    this.#openBytes += stepBytes(this.#open.get(step.runId)!);
   }
 
-  #forget(spanId: string): Span | undefined {
-    const span = this.#open.get(spanId);
-    if (span === undefined) return undefined;
-    this.#open.delete(spanId);
-    this.#openBytes -= spanBytes(span);
-    return span;
+  #forget(stepId: string): EvaluationRun | undefined {
+    const step = this.#open.get(stepId);
+    if (step === undefined) return undefined;
+    this.#open.delete(stepId);
+    this.#openBytes -= stepBytes(step);
+    return step;
   }
 }

@@ -6,15 +6,18 @@ import { SERVER_CALLER } from '../../domain/caller.js';
 import { dottedOrderOf } from '../../domain/dotted-order.js';
 import { HiddenPaths } from '../../domain/hidden-paths.js';
 import { boundedTraceValue, isStoredInTrace } from '../../domain/trace-values.js';
-import { findEvaluationRun, runIdsFrom, type EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
+import { findEvaluationRun, runIdsFrom } from '../../store/evaluation/evaluation-runs.js';
+import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import type { Assistants } from '../../store/assistants.js';
-import { NOT_ENDED, spanPrefix, type Span, type TraceJob } from '../../wire/runs/spans.js';
+import { RunItem } from '../../wire/evaluation/run-item.js';
+import { NOT_ENDED, unpackSteps, type TraceStep } from '../../wire/runs/trace-steps.js';
+import { spanPrefix, type TraceJob } from '../../wire/runs/spans.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun, Outcome } from '../runs/live.js';
 import type { AnswerRecorder } from './answer-recorder.js';
 import { HeldTraces } from './held-traces.js';
-import { withoutValues } from './stored-span.js';
+import { withoutValues } from './stored-step.js';
 import { stepParentOf, type StepParent, type TraceExporter } from './trace-exporter.js';
 import type { TraceProjects } from './trace-projects.js';
 import { callsOf, isSampled, recordingOf, type RecordingSettings, type TraceSettings } from './trace-settings.js';
@@ -45,7 +48,7 @@ interface LiveTrace {
   /** It goes to `held` instead of the store. */
   isHeld: boolean;
   /** Steps that have not ended, without their values. */
-  open: Map<string, Span>;
+  open: Map<string, EvaluationRun>;
   /** Where its steps are exported to; null: nowhere. Undefined until the first one. */
   exportParent: StepParent | null | undefined;
   /** Null until a step has arrived. */
@@ -85,16 +88,17 @@ export class TraceRecorder {
     };
   }
 
-  /** `leftOut`: number of steps that the worker has not recorded. */
-  receive(run: LiveRun, spans: readonly Span[], leftOut: number): void {
+  /** `packed`: see `packSteps`. `leftOut`: number of steps that the worker has not recorded. */
+  receive(run: LiveRun, packed: Uint8Array, leftOut: number): void {
     const trace = this.#traceOf(run);
     if (trace === null) return;
     trace.exportParent ??= this.#exportParentOf(run);
-    for (const span of spans) {
-      if (span.parentId === null) trace.rootStartUs = span.startUs;
-      if (span.endUs === null) trace.open.set(span.spanId, withoutValues(span));
-      else trace.open.delete(span.spanId);
-      this.#put(trace, span);
+    for (const step of unpackSteps(run.record.runId, packed)) {
+      const { item } = step;
+      if (item.isRoot) trace.rootStartUs = item.startUs;
+      if (item.endUs === null) trace.open.set(item.runId, withoutValues(item.run));
+      else trace.open.delete(item.runId);
+      this.#put(trace, step);
     }
     if (leftOut > 0)
       this.#options.log.warn(
@@ -113,7 +117,7 @@ export class TraceRecorder {
   onWorkerLost(run: LiveRun): void {
     const trace = this.#live.get(run.record.runId);
     if (trace === undefined) return;
-    for (const span of trace.open.values()) if (span.parentId !== null) this.#endStep(trace, span, WORKER_LOST);
+    for (const step of trace.open.values()) if (step.parentRunId !== null) this.#endStep(trace, step, WORKER_LOST);
   }
 
   onRunEnded(run: LiveRun, { status, error }: Outcome, isUndone: boolean): void {
@@ -125,8 +129,8 @@ export class TraceRecorder {
     trace.exportParent ??= this.#exportParentOf(run);
     const text = error === null ? null : `${error.name}: ${error.message}`;
     if (trace.rootStartUs === null) trace.open.set(record.runId, rootOf(run, trace.recording));
-    for (const span of [...trace.open.values()].reverse())
-      this.#endStep(trace, span, status === 'success' ? null : (text ?? 'The run ended before this step.'));
+    for (const step of [...trace.open.values()].reverse())
+      this.#endStep(trace, step, status === 'success' ? null : (text ?? 'The run ended before this step.'));
   }
 
   /** Deletes the traces of runs that were deleted, by themselves or with their threads. */
@@ -190,7 +194,8 @@ export class TraceRecorder {
     const root = this.#storedRoot(runId);
     if (root === undefined) return;
     trace.rootStartUs = root.startUs;
-    for (const step of this.#storedSteps(runId)) if (step.endUs === null) trace.open.set(step.runId, spanOf(step));
+    for (const step of this.#storedSteps(runId))
+      if (step.endUs === null) trace.open.set(step.runId, withoutValues(step));
   }
 
   #storedRoot(runId: string): EvaluationRun | undefined {
@@ -216,17 +221,21 @@ export class TraceRecorder {
     return this.#options.exporter === null ? null : stepParentOf(observer?.traceparent);
   }
 
-  #put({ run, isHeld, exportParent }: LiveTrace, span: Span): void {
-    if (exportParent != null) this.#options.exporter?.put(run, exportParent, span);
-    if (!isHeld) this.#options.writer.put(run, span);
-    else if (!this.held.put(run.runId, span))
-      this.#options.log.warn({ runId: run.runId, step: span.name }, 'a trace is too large; a step is left out');
+  #put({ run, isHeld, exportParent }: LiveTrace, step: TraceStep): void {
+    if (exportParent != null) this.#options.exporter?.put(run, exportParent, step);
+    if (!isHeld) this.#options.writer.put(run, step);
+    else if (!this.held.put(step))
+      this.#options.log.warn(
+        { runId: run.runId, step: step.item.run.name },
+        'a trace is too large; a step is left out',
+      );
   }
 
-  #endStep(trace: LiveTrace, span: Span, error: string | null): void {
-    trace.open.delete(span.spanId);
-    const endUs = Math.max(span.startUs, this.#options.clock.nowMs() * 1_000);
-    this.#put(trace, { ...span, endUs, error: error === null ? null : jsonBytes(error) });
+  #endStep(trace: LiveTrace, step: EvaluationRun, error: string | null): void {
+    trace.open.delete(step.runId);
+    const endUs = Math.max(step.startUs, this.#options.clock.nowMs() * 1_000);
+    const item = RunItem.of({ ...step, endUs, error: error === null ? null : jsonBytes(error) });
+    this.#put(trace, { item, isEndOnly: step.extra === null });
   }
 }
 
@@ -234,7 +243,7 @@ export class TraceRecorder {
 function rootOf(
   { record, kwargs, dispatchedAtMs }: LiveRun,
   { hideInputs, hide, hideFunction, valueBytesMax }: RecordingSettings,
-): Span {
+): EvaluationRun {
   const { runId, graphId, createdAtMs } = record;
   const startUs = (dispatchedAtMs === 0 ? createdAtMs : dispatchedAtMs) * 1_000;
   const bounded = (text: string): Uint8Array => boundedTraceValue(text, valueBytesMax);
@@ -246,16 +255,18 @@ function rootOf(
   // The function is called in graph workers only.
   const isHidden = hideInputs || hideFunction !== null;
   return {
-    spanId: runId,
-    parentId: null,
+    ...NOT_ENDED,
+    runId,
+    traceId: runId,
+    parentRunId: null,
     name: typeof kwargs.config['run_name'] === 'string' ? kwargs.config['run_name'] : graphId,
     runType: 'chain',
     startUs,
+    receivedUs: startUs,
     dottedOrder: dottedOrderOf(startUs, runId),
     inputs: isHidden ? null : bounded(new HiddenPaths(hide).applyTo(JSON.stringify(inputsOf(kwargs)))),
     tags: null,
     extra: bounded(JSON.stringify({ metadata: { ...Object.fromEntries(metadata), ...codeMetadata } })),
-    ...NOT_ENDED,
   };
 }
 
@@ -272,19 +283,4 @@ function inputsOf({ command, input }: LiveRun['kwargs']): JsonObject {
 function threadOf({ extra }: EvaluationRun): string | null {
   const { metadata } = (extra === null ? {} : parseJson(extra)) as { metadata?: { thread_id?: unknown } };
   return typeof metadata?.thread_id === 'string' ? metadata.thread_id : null;
-}
-
-function spanOf({ runId, parentRunId, name, runType, startUs, dottedOrder }: EvaluationRun): Span {
-  return {
-    spanId: runId,
-    parentId: parentRunId,
-    name,
-    runType,
-    startUs,
-    dottedOrder: dottedOrder ?? dottedOrderOf(startUs, runId),
-    inputs: null,
-    tags: null,
-    extra: null,
-    ...NOT_ENDED,
-  };
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../base/log/log.js';
 import type { Steps } from '../../base/steps.js';
 import { listHead } from '../../store/evaluation/block-lists.js';
 import { blocksOf } from '../../store/evaluation/blocks.js';
-import { unpackRunHead } from '../../store/evaluation/evaluation-runs.js';
+import { unpackRunHead } from '../../wire/evaluation/evaluation-run.js';
 import { listsOf, visibleExperiments, type ExperimentRecord } from '../../store/evaluation/experiments.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
 import type { EvaluationContext } from '../evaluation/context.js';

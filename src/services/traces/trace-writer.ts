@@ -1,20 +1,19 @@
 import type { Logger } from '../../base/log/log.js';
 import { LIMITS } from '../../base/limits.js';
-import { USAGE_FIELDS } from '../../domain/usage.js';
 import {
   packAttachments,
   putAttachment,
   removeAttachment,
   unpackAttachments,
 } from '../../store/evaluation/attachments.js';
-import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
 import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
+import { RunItem } from '../../wire/evaluation/run-item.js';
+import type { TraceStep } from '../../wire/runs/trace-steps.js';
 import { RECORDING_NAME, RECORDING_TYPE } from '../../wire/runs/recording.js';
-import type { Span } from '../../wire/runs/spans.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import { listForTrace } from '../evaluation/project-lists.js';
-import { mergeSpans, spanBytes, toEvaluationRun } from './stored-span.js';
+import { itemBytes, mergeSteps, withEnd } from './stored-step.js';
 import type { TracedAssistant, TraceProjects } from './trace-projects.js';
 
 /** The run that a step belongs to. */
@@ -25,9 +24,9 @@ export interface TracedRun {
   hasThread: boolean;
 }
 
-interface WaitingSpan {
+interface WaitingStep {
   run: TracedRun;
-  span: Span;
+  step: TraceStep;
 }
 
 interface WaitingRecording {
@@ -41,7 +40,7 @@ export class TraceWriter {
   readonly #projects: TraceProjects;
   readonly #log: Logger;
   /** By the id of the step: a step that begins and ends before it is stored is stored once. */
-  #waiting = new Map<string, WaitingSpan>();
+  #waiting = new Map<string, WaitingStep>();
   /** Recordings of what runs got from outside, by the run's id. */
   #recordings = new Map<string, WaitingRecording>();
   #waitingBytes = 0;
@@ -58,10 +57,10 @@ export class TraceWriter {
     this.#log = log;
   }
 
-  put(run: TracedRun, span: Span): void {
-    if (!this.#reserve(spanBytes(span))) return;
-    const before = this.#waiting.get(span.spanId)?.span;
-    this.#waiting.set(span.spanId, { run, span: before === undefined ? span : mergeSpans(before, span) });
+  put(run: TracedRun, step: TraceStep): void {
+    const { item } = step;
+    if (!this.#reserve(itemBytes(item))) return;
+    this.#waiting.set(item.runId, { run, step: mergeSteps(this.#waiting.get(item.runId)?.step, step) });
     this.#schedule();
   }
 
@@ -88,8 +87,8 @@ export class TraceWriter {
 
   /** Forgets what waits of the runs that are on threads. */
   drop(runIds: ReadonlySet<string>): void {
-    for (const [spanId, { run }] of this.#waiting)
-      if (run.hasThread && runIds.has(run.runId)) this.#waiting.delete(spanId);
+    for (const [stepId, { run }] of this.#waiting)
+      if (run.hasThread && runIds.has(run.runId)) this.#waiting.delete(stepId);
     for (const [runId, { run }] of this.#recordings)
       if (run.hasThread && runIds.has(runId)) this.#recordings.delete(runId);
   }
@@ -113,7 +112,7 @@ export class TraceWriter {
     try {
       const changes = new ListChanges(this.#evaluation);
       const listOf = this.#listFinder(changes);
-      for (const { run, span } of waiting) this.#putSpan(changes, listOf(run), run.runId, span);
+      for (const { run, step } of waiting) putStep(changes, listOf(run), step);
       for (const { run, recording } of recordings) this.#attach(changes, run.runId, recording);
       await changes.commit();
     } catch (error) {
@@ -138,7 +137,7 @@ export class TraceWriter {
     const added = { name: RECORDING_NAME, mime: RECORDING_TYPE, bytes: recording.byteLength, group, at: 0 };
     putAttachment(changes.plan, added, recording);
     const kept = attachments.filter((one) => one !== earlier);
-    changes.putRun(root.list, { ...root.run, attachments: packAttachments([...kept, added]) });
+    changes.putRun(root.list, RunItem.of({ ...root.run, attachments: packAttachments([...kept, added]) }));
   }
 
   /** Most steps of a commit are of few runs, and most runs of few assistants. */
@@ -156,21 +155,16 @@ export class TraceWriter {
       return list;
     };
   }
-
-  #putSpan(changes: ListChanges, list: number, runId: string, span: Span): void {
-    const run = toEvaluationRun(runId, span, this.#evaluation.nowUs());
-    if (span.extra !== null && span.parentId === null) changes.putRun(list, run);
-    else if (span.extra !== null) changes.addStep(list, run);
-    else {
-      const stored = changes.run(span.spanId)?.run;
-      if (stored !== undefined) changes.putRun(list, withEnd(stored, run));
-      // Its beginning was lost with an earlier owner of the cluster. Of another step, the trace was deleted meanwhile.
-      else if (span.parentId === null) changes.putRun(list, run);
-    }
-  }
 }
 
-function withEnd(stored: EvaluationRun, { endUs, firstTokenUs, outputs, error, ...run }: EvaluationRun): EvaluationRun {
-  const usage = Object.fromEntries(USAGE_FIELDS.map((field) => [field, run[field]]));
-  return { ...stored, ...usage, endUs, firstTokenUs, outputs, error };
+function putStep(changes: ListChanges, list: number, { item, isEndOnly }: TraceStep): void {
+  if (!isEndOnly) {
+    if (item.isRoot) changes.putRun(list, item);
+    else changes.addStep(list, item);
+    return;
+  }
+  const stored = changes.run(item.runId)?.run;
+  if (stored !== undefined) changes.putRun(list, RunItem.of(withEnd(stored, item.run)));
+  // Its beginning was lost with an earlier owner of the cluster. Of another step, the trace was deleted meanwhile.
+  else if (item.isRoot) changes.putRun(list, item);
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../base/limits.js';
-import { packRow, unpack, unpackRow } from '../../wire/codec.js';
-import { RowWriter } from '../../wire/evaluation/row-writer.js';
+import { packRow, unpack } from '../../wire/codec.js';
+import type { RowWriter } from '../../wire/evaluation/row-writer.js';
 import type { Commit } from '../store.js';
 import { keys, type BlockKind } from '../keys.js';
 import type { Lookup } from '../lookup.js';
@@ -83,48 +83,6 @@ export function unpackBlock(bytes: Uint8Array): Uint8Array[] {
     start = end;
   }
   return items;
-}
-
-const HEAD_LENGTH_BYTES = 4;
-
-/** Format of an item that consists of two rows. The first one, the head, can be read alone. */
-export class TwoPartItem<Head extends object, Rest extends object> {
-  readonly #headFields: readonly (keyof Head)[];
-  readonly #restFields: readonly (keyof Rest)[];
-
-  constructor(headFields: readonly (keyof Head)[], restFields: readonly (keyof Rest)[]) {
-    this.#headFields = headFields;
-    this.#restFields = restFields;
-  }
-
-  write(out: RowWriter, head: Head, rest: Rest): void {
-    const hole = out.reserveUint32();
-    out.writeRow(head, this.#headFields);
-    out.fillUint32(hole, out.length - hole - HEAD_LENGTH_BYTES);
-    out.writeRow(rest, this.#restFields);
-  }
-
-  /** With `fields`, reads only these. They must be the first fields of the head. */
-  readHead(item: Uint8Array, fields = this.#headFields): Head {
-    return unpackRow<Head>(item, fields, { start: HEAD_LENGTH_BYTES, end: headEnd(item) });
-  }
-
-  readRest(item: Uint8Array): Rest {
-    return unpackRow<Rest>(item, this.#restFields, { start: headEnd(item), end: item.byteLength });
-  }
-}
-
-function headEnd(item: Uint8Array): number {
-  return HEAD_LENGTH_BYTES + (item[0]! | (item[1]! << 8) | (item[2]! << 16) | (item[3]! << 24));
-}
-
-const singleItemWriter = new RowWriter();
-
-/** A single item, in its own memory. */
-export function packItem(write: (out: RowWriter) => void): Uint8Array {
-  singleItemWriter.clear();
-  write(singleItemWriter);
-  return Buffer.from(singleItemWriter.slice(0, singleItemWriter.length));
 }
 
 /** Writes the block of the items stored contiguously in `items`. `ends` has the end of each. */

@@ -1,7 +1,8 @@
 import type { JsonBytes } from '../../base/json/json.js';
 import { unpackRow } from '../../wire/codec.js';
 import type { RowWriter } from '../../wire/evaluation/row-writer.js';
-import { blocksOf, itemAt, packItem, packPosition, unpackPosition, type BlockPosition } from './blocks.js';
+import { blocksOf, itemAt, packPosition, unpackPosition, type BlockPosition } from './blocks.js';
+import { packItem } from '../../wire/evaluation/two-part-item.js';
 import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
 import type { Lookup } from '../lookup.js';

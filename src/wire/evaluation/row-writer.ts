@@ -7,6 +7,11 @@ const INITIAL_BYTES = 64 * 1024;
 /** A larger buffer, allocated for a large row, is dropped on `clear`. */
 const KEPT_BYTES_MAX = 2 * 1024 * 1024;
 
+/** Bytes of the type and the size before binary data of this size. */
+function binaryHeadBytes(size: number): number {
+  return size < 0x100 ? 2 : size < 0x10000 ? 3 : 5;
+}
+
 /**
  * Writes rows into a reused buffer. The bytes are the same as those of codec.ts, without an object, an array
  * and a buffer for each row. An upload writes seven rows for each row that it receives
@@ -31,15 +36,22 @@ export class RowWriter {
     return this.#bytes.subarray(start, end);
   }
 
-  /** Writes the named fields in this order, which is part of the stored format. */
-  writeRow<T extends object>(record: T, fields: readonly (keyof T)[]): void {
+  /**
+   * Writes the named fields in this order, which is part of the stored format. `jsonFields`: of these, a text is
+   * written as the bytes that it has in UTF-8.
+   */
+  writeRow<T extends object>(record: T, fields: readonly (keyof T)[], jsonFields?: ReadonlySet<keyof T>): void {
     this.#reserve(3);
     if (fields.length < 16) this.#bytes[this.#at++] = 0x90 | fields.length;
     else {
       this.#bytes[this.#at] = 0xdc;
       this.#at = this.#bytes.writeUInt16BE(fields.length, this.#at + 1);
     }
-    for (const field of fields) this.#writeValue(record[field]);
+    for (const field of fields) {
+      const value = record[field];
+      if (typeof value === 'string' && jsonFields?.has(field) === true) this.#writeJson(value);
+      else this.#writeValue(value);
+    }
   }
 
   writeBytes(bytes: Uint8Array): void {
@@ -154,9 +166,25 @@ export class RowWriter {
     this.#at = bytes.writeDoubleBE(value, this.#at + 1);
   }
 
+  #writeJson(text: string): void {
+    // A UTF-16 unit takes at most three bytes.
+    this.#reserve(5 + text.length * 3);
+    const guess = this.#at + binaryHeadBytes(text.length);
+    const size = this.#bytes.write(text, guess);
+    const start = this.#at + binaryHeadBytes(size);
+    // The size in bytes needs a longer header than the number of characters suggested.
+    if (start !== guess) this.#bytes.copyWithin(start, guess, guess + size);
+    this.#writeBinaryHead(size);
+    this.#at += size;
+  }
+
   #writeBinary(value: Uint8Array): void {
-    const size = value.byteLength;
-    this.#reserve(5 + size);
+    this.#reserve(5 + value.byteLength);
+    this.#writeBinaryHead(value.byteLength);
+    this.#copy(value);
+  }
+
+  #writeBinaryHead(size: number): void {
     const bytes = this.#bytes;
     if (size < 0x100) {
       bytes[this.#at++] = 0xc4;
@@ -168,7 +196,6 @@ export class RowWriter {
       bytes[this.#at] = 0xc6;
       this.#at = bytes.writeUInt32BE(size, this.#at + 1);
     }
-    this.#copy(value);
   }
 
   #copy(value: Uint8Array): void {

@@ -1,11 +1,11 @@
 import type { ErrorRecord } from '../../base/errors.js';
 import type { GraphSource } from '../user-code/graph-source.js';
 import type { FrameBatch } from './frame.js';
-import type { SpanRow, TraceJob } from './spans.js';
+import type { TraceJob } from './spans.js';
 import type { NewContent, SavedCheckpoint, StoredContent, WriteBody } from './state.js';
 
 /** Incremented when a field changes its meaning. test/wire/saved/ keeps bytes of every released version. */
-export const WIRE_VERSION = 2;
+export const WIRE_VERSION = 3;
 
 export type StreamMode =
   | 'values'
@@ -141,7 +141,7 @@ export type FromWorker =
   | { type: 'content.get'; requestId: number; hashes: Uint8Array[] }
   | { type: 'memory.batch'; requestId: number; operations: MemoryOperation[] }
   /** `leftOut`: number of further steps that are not recorded, because the run has too many. */
-  | { type: 'trace.spans'; spans: readonly SpanRow[]; leftOut: number }
+  | { type: 'trace.steps'; steps: Uint8Array; leftOut: number }
   /** See recording.ts. It comes before `run.ended`. */
   | { type: 'trace.recording'; recording: Uint8Array }
   /**

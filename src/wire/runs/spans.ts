@@ -1,5 +1,4 @@
 import type { ValueSettings } from '../../domain/trace-values.js';
-import { NO_USAGE, USAGE_FIELDS, type Usage } from '../../domain/usage.js';
 
 /** Prices of a model in US dollars for a million tokens. Cached tokens without a price cost as much as others. */
 export interface TokenPrices {
@@ -23,54 +22,6 @@ export interface TraceJob extends ValueSettings {
   startUs: number | null;
   /** Short form of the hash of the run's code; null or absent if it is unknown. */
   codeVersion?: string | null;
-}
-
-/**
- * A step of a run: a node, a model call, a tool call or a retriever call. It is sent once complete, or when it has
- * begun and again when it has ended; then only `endUs` and what follows it is new. The first step is the run itself.
- */
-export interface Span extends Usage {
-  /** See `spanIdOf`. */
-  spanId: string;
-  parentId: string | null;
-  name: string;
-  /** Type of an evaluation run: chain, llm, tool or retriever. */
-  runType: string;
-  /** Microseconds since 1970. */
-  startUs: number;
-  dottedOrder: string;
-  /** Free-form fields are JSON. Null while they are unknown, and for a step that has been sent before. */
-  inputs: Uint8Array | null;
-  tags: Uint8Array | null;
-  extra: Uint8Array | null;
-  /** Null while the step executes. */
-  endUs: number | null;
-  firstTokenUs: number | null;
-  outputs: Uint8Array | null;
-  error: Uint8Array | null;
-}
-
-/** The fields of a step that get their values when it ends. */
-export const NOT_ENDED = { endUs: null, firstTokenUs: null, outputs: null, error: null, ...NO_USAGE } as const;
-
-const SPAN_FIELDS = [
-  ...(['spanId', 'parentId', 'name', 'runType', 'startUs', 'dottedOrder', 'inputs', 'tags', 'extra'] as const),
-  ...(['endUs', 'firstTokenUs', 'outputs', 'error'] as const),
-  ...USAGE_FIELDS,
-] as const satisfies readonly (keyof Span)[];
-
-/** A step as the list of its fields, which takes half of the time of a map to pack and to unpack. */
-export type SpanRow = readonly unknown[];
-
-export function toSpanRow(span: Span): SpanRow {
-  return SPAN_FIELDS.map((field) => span[field]);
-}
-
-/** The opposite of `toSpanRow`. */
-export function fromSpanRow(row: SpanRow): Span {
-  const span: Record<string, unknown> = {};
-  for (let at = 0; at < SPAN_FIELDS.length; at += 1) span[SPAN_FIELDS[at]!] = row[at];
-  return span as unknown as Span;
 }
 
 /** Characters of a run's id that the ids of its steps begin with. */

@@ -7,7 +7,7 @@ import { queueEntryKeys, unpackQueueEntry, type QueueRecord } from '../../evalua
 import type { ComparativeRecord } from '../../evaluation/comparatives.js';
 import { tokenName, type ShareRecord } from '../../evaluation/shares.js';
 import type { DatasetRecord } from '../../evaluation/datasets.js';
-import { unpackEvaluationRun } from '../../evaluation/evaluation-runs.js';
+import { unpackEvaluationRun } from '../../../wire/evaluation/evaluation-run.js';
 import { unpackExample } from '../../evaluation/examples.js';
 import type { ExperimentJobRecord } from '../../evaluation/experiment-jobs.js';
 import { listsOf, metadataOfExtra, type ExperimentRecord } from '../../evaluation/experiments.js';
