@@ -8,8 +8,8 @@ import type { ReadYourWrites } from '../../store/read-your-writes.js';
 
 /** Minimum rest after an aggregation, as a multiple of its duration. Limits the share of the thread for one list. */
 const REST_PER_WORK = 3;
-/** The same for the traces of runs, which change all the time. */
-const TRACES_REST_PER_WORK = 100;
+/** The same for tracing projects, which change all the time. */
+const PROJECT_REST_PER_WORK = 100;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 60_000;
 
@@ -121,8 +121,8 @@ export class StatisticsUpdater {
   }
 
   #restPerWork(list: number): number {
-    const isTraces = this.#experiments.ofList(SERVER_CALLER, list)?.assistantId !== undefined;
-    return isTraces ? TRACES_REST_PER_WORK : REST_PER_WORK;
+    const isProject = this.#experiments.ofList(SERVER_CALLER, list)?.referenceDatasetId === null;
+    return isProject ? PROJECT_REST_PER_WORK : REST_PER_WORK;
   }
 
   async #aggregate(list: number, outdated: OutdatedList): Promise<void> {
