@@ -1,6 +1,6 @@
 import type { Experiment } from '../../api/evaluation.js';
-import { formatNumber, formatPercent } from '../../components/format.js';
-import { formatSeconds, ownProperty } from '../../shared/scores.js';
+import { columnFormat, formatNumber, formatPercent } from '../../components/format.js';
+import { ownProperty } from '../../shared/scores.js';
 
 /** One measure over the experiments of a dataset, or over its versions. */
 export interface TrendLine {
@@ -44,10 +44,13 @@ export function trendLines(groups: readonly (readonly Experiment[])[]): TrendLin
       ({ feedback_stats: stats }) => ownProperty(stats, key)?.avg ?? null,
     ),
   );
+  const latency = line({ name: 'Latency p50', about: 'seconds', format: String }, (one) => one.latency_p50);
+  // The difference to the experiment before has the same decimals.
+  const formatLatency = columnFormat(latency.values);
   return [
     // Feedback with labels only has no trend.
     ...scores.filter(({ values }) => values.some((value) => value !== null)),
-    line({ name: 'Latency p50', about: 'seconds', format: formatSeconds }, (one) => one.latency_p50),
+    { ...latency, format: (value) => `${formatLatency(value)} s` },
     line({ name: 'Error rate', about: 'share of runs', format: formatPercent }, (one) => one.error_rate),
   ];
 }
