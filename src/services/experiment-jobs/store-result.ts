@@ -1,10 +1,10 @@
 import { asObject, jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
 import { isoMicros } from '../../base/micros.js';
 import { dottedOrderOf } from '../../domain/dotted-order.js';
-import { NO_USAGE } from '../../domain/usage.js';
 import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
 import { RunItem } from '../../wire/evaluation/run-item.js';
+import { NOT_ENDED } from '../../wire/runs/trace-steps.js';
 import { keys } from '../../store/keys.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun, Outcome } from '../runs/live.js';
@@ -93,20 +93,12 @@ function untraced({ run, example }: FinishedRun): EvaluationRun {
     name: graphId,
     runType: 'chain',
     startUs,
-    endUs: null,
     dottedOrder: dottedOrderOf(startUs, runId),
-    exampleId: null,
-    error: null,
-    firstTokenUs: null,
     receivedUs: startUs,
     inputs: jsonBytes(example.inputs),
-    outputs: null,
     extra: null,
     tags: null,
-    events: null,
-    serialized: null,
-    attachments: null,
-    ...NO_USAGE,
+    ...NOT_ENDED,
   };
 }
 

@@ -34,9 +34,11 @@ export function versionGroups(experiments: readonly Experiment[]): VersionGroup[
 /** A line for each score, the latency and the error rate. Each value is the mean of a group of experiments. */
 export function trendLines(groups: readonly (readonly Experiment[])[]): TrendLine[] {
   const keys = [...new Set(groups.flat().flatMap(({ feedback_stats: stats }) => Object.keys(stats ?? {})))].sort();
+  const valuesOf = (valueOf: (experiment: Experiment) => number | null): (number | null)[] =>
+    groups.map((group) => mean(group.map(valueOf)));
   const line = (about: Omit<TrendLine, 'values'>, valueOf: (experiment: Experiment) => number | null): TrendLine => ({
     ...about,
-    values: groups.map((group) => mean(group.map(valueOf))),
+    values: valuesOf(valueOf),
   });
   const scores = keys.map((key) =>
     line(
@@ -44,13 +46,13 @@ export function trendLines(groups: readonly (readonly Experiment[])[]): TrendLin
       ({ feedback_stats: stats }) => ownProperty(stats, key)?.avg ?? null,
     ),
   );
-  const latency = line({ name: 'Latency p50', about: 'seconds', format: String }, (one) => one.latency_p50);
+  const latencies = valuesOf((one) => one.latency_p50);
   // The difference to the experiment before has the same decimals.
-  const formatLatency = columnFormat(latency.values);
+  const formatLatency = columnFormat(latencies);
   return [
     // Feedback with labels only has no trend.
     ...scores.filter(({ values }) => values.some((value) => value !== null)),
-    { ...latency, format: (value) => `${formatLatency(value)} s` },
+    { name: 'Latency p50', about: 'seconds', values: latencies, format: (value) => `${formatLatency(value)} s` },
     line({ name: 'Error rate', about: 'share of runs', format: formatPercent }, (one) => one.error_rate),
   ];
 }
