@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { freeMemory } from '../../src/base/free-memory.js';
 import { bytesOf, type Slice } from '../../src/base/json/slices.js';
 import type { JsonBytes } from '../../src/base/json/json.js';
 import { summarizeJson, type FeedbackSummary } from '../../src/store/evaluation/feedback.js';
+import { ColumnMemory } from './column-memory.js';
 
 /**
  * A score of an upload. Free-form fields are stored as places in the body, because a view object for each would
@@ -43,8 +43,6 @@ export interface ReadRow {
   attachments: Slice | null;
 }
 
-const INITIAL_VALUES = 256;
-const GROWTH = 1.5;
 const ROW_SLICES = ['inputs', 'expected', 'actual', 'metadata', 'error', 'attachments'] as const;
 const SCORE_SLICES = ['score', 'value', 'comment', 'correction', 'source', 'config', 'extra'] as const;
 const SCORE_IDS = ['id', 'groupId', 'comparativeId'] as const;
@@ -223,7 +221,9 @@ export function parsedWords(scores: UploadScores, at: number): NonNullable<ReadS
 
 /** UUIDs in canonical form, or empty texts, as bytes. A string takes twice as much, and the collector copies it. */
 export class IdColumn {
-  #bytes = Buffer.alloc(INITIAL_VALUES * ID_CHARS);
+  readonly #memory = new ColumnMemory();
+  #bytes = Buffer.alloc(0);
+  readonly #tableMemory = new ColumnMemory();
   /** Hash table: one more than an index in `#bytes`, 0 for none. Built by the first call of `indexOf`. */
   #table: Uint32Array<ArrayBuffer> | null = null;
   #count = 0;
@@ -235,10 +235,8 @@ export class IdColumn {
   add(id: string): void {
     const at = this.#count++;
     if (this.#bytes.length < this.#count * ID_CHARS) {
-      const larger = Buffer.alloc(Math.ceil(this.#count * GROWTH) * ID_CHARS);
-      larger.set(this.#bytes);
-      freeMemory(this.#bytes);
-      this.#bytes = larger;
+      this.#memory.grow(this.#count * ID_CHARS);
+      this.#bytes = Buffer.from(this.#memory.buffer);
     }
     this.#bytes.write(id, at * ID_CHARS, 'latin1');
     if (this.#table !== null) this.#index(at);
@@ -263,9 +261,9 @@ export class IdColumn {
   }
 
   free(): void {
-    freeMemory(this.#bytes);
+    this.#memory.free();
     this.#bytes = Buffer.alloc(0);
-    if (this.#table !== null) freeMemory(this.#table);
+    this.#tableMemory.free();
     this.#table = null;
     this.#count = 0;
   }
@@ -280,8 +278,10 @@ export class IdColumn {
   }
 
   #rebuild(): void {
-    if (this.#table !== null) freeMemory(this.#table);
-    this.#table = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(this.#count, INITIAL_VALUES) * 4)));
+    const slots = 2 ** Math.ceil(Math.log2(Math.max(this.#count, INITIAL_IDS) * 4));
+    this.#tableMemory.free();
+    this.#tableMemory.grow(slots * Uint32Array.BYTES_PER_ELEMENT);
+    this.#table = new Uint32Array(this.#tableMemory.buffer, 0, slots);
     for (let at = 0; at < this.#count; at += 1) this.#index(at);
   }
 
@@ -304,6 +304,7 @@ export class IdColumn {
 }
 
 const ID_CHARS = 36;
+const INITIAL_IDS = 256;
 // Random, because clients choose the ids: ids with equal hashes would make an upload slow.
 const HASH_SEED = randomInt(2 ** 32);
 const HASH_FACTOR = randomInt(2 ** 31) * 2 + 1;
@@ -330,6 +331,11 @@ class Texts {
 const KNOWN_TEXTS_MAX = 1_000;
 
 type NumberArray = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
+interface NumberArrayType {
+  new (buffer: ArrayBuffer): NumberArray;
+  BYTES_PER_ELEMENT: number;
+}
 
 /** Positions of values, in the place of an array of slices. */
 export class SliceList {
@@ -364,10 +370,11 @@ export class SliceList {
 
 /** Numbers by index; those that were not set are 0. Takes memory from the first one that is not 0. */
 class Column {
-  readonly #Type: new (length: number) => NumberArray;
+  readonly #Type: NumberArrayType;
+  readonly #memory = new ColumnMemory();
   #values: NumberArray | null = null;
 
-  constructor(Type: new (length: number) => NumberArray) {
+  constructor(Type: NumberArrayType) {
     this.#Type = Type;
   }
 
@@ -379,11 +386,8 @@ class Column {
     let values = this.#values;
     if (values === null || at >= values.length) {
       if (value === 0) return;
-      values = new this.#Type(Math.max(INITIAL_VALUES, at + 1, Math.ceil((values?.length ?? 0) * GROWTH)));
-      if (this.#values !== null) {
-        values.set(this.#values);
-        freeMemory(this.#values);
-      }
+      this.#memory.grow((at + 1) * this.#Type.BYTES_PER_ELEMENT);
+      values = new this.#Type(this.#memory.buffer);
       this.#values = values;
     }
     values[at] = value;
@@ -394,7 +398,7 @@ class Column {
   }
 
   free(): void {
-    if (this.#values !== null) freeMemory(this.#values);
+    this.#memory.free();
     this.#values = null;
   }
 }
