@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { freeMemory } from '../../src/base/free-memory.js';
 import { newDataset } from '../../src/store/evaluation/datasets.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import type { Reader } from '../../src/store/reader.js';
@@ -18,7 +19,9 @@ const TIME = '2026-01-01T00:00:00Z';
  */
 export async function warmUp(reader: Reader): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    await sendUpload(inventedChannel(), reader, readUpload(inventedBody()));
+    const body = inventedBody();
+    await sendUpload(inventedChannel(), reader, readUpload(body));
+    freeMemory(body);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -28,7 +31,7 @@ function inventedChannel(): UploadChannel {
   let hasPlace = false;
   return {
     send: () => undefined,
-    sendWithBytes: () => undefined,
+    sendWithBytes: ({ bytes }) => freeMemory(bytes),
     receive(): Promise<ToUpload> {
       if (hasPlace) return Promise.resolve({ type: 'more' });
       hasPlace = true;
