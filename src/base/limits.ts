@@ -349,6 +349,8 @@ export const LIMITS = {
   /** LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS. */
   schemaResolveMs: 30_000,
   workerHeartbeatMs: 50,
+  /** Every thread measures its heap this often. */
+  heapReadMs: 250,
   watchdogMs: 2_000,
   /**
    * Interval at which a worker with runs checks that its timers, promises, streams and ports work. Takes a
@@ -663,7 +665,7 @@ export const LIMITS = {
   /** It starts this long after the server: clients that waited for the server come first. */
   intakeStartDelayMs: 2_000,
   /** The intake thread ends, or is replaced, after this time without a body. */
-  intakeIdleMs: 4_000,
+  intakeIdleMs: 2_000,
   /** The intake thread creates little garbage that lives for long. More would only be memory. */
   intakeYoungHeapMb: 24,
   /** Runs in a list of a project. A query reads a list as a whole, and few lists. */

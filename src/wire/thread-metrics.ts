@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { LIMITS } from '../base/limits.js';
+import { HeapShrinker } from '../base/heap-shrinker.js';
 import { HISTOGRAM_BOUNDS, Histogram } from '../base/histogram.js';
 import { primordials } from './user-code/primordials.js';
 
@@ -13,8 +14,7 @@ const HEAP = 0;
 const SUM = 1;
 const COUNTS = 2;
 const BUCKETS = HISTOGRAM_BOUNDS.delay.length + 1;
-/** The heap is measured once a second. */
-const BEATS_PER_HEAP_READ = Math.ceil(1_000 / LIMITS.workerHeartbeatMs);
+const BEATS_PER_HEAP_READ = Math.ceil(LIMITS.heapReadMs / LIMITS.workerHeartbeatMs);
 
 export interface ThreadMetrics {
   heapBytes: number;
@@ -61,9 +61,14 @@ export function startHeartbeat(shared: SharedArrayBuffer): () => void {
   const delay = new Histogram(HISTOGRAM_BOUNDS.delay);
   let beatCount = 0;
   let dueMs = 0;
+  const shrinker = new HeapShrinker();
   const beat = (): void => {
     const now = primordials.now();
-    if (beatCount % BEATS_PER_HEAP_READ === 0) numbers[HEAP] = getHeapStatistics().used_heap_size;
+    if (beatCount % BEATS_PER_HEAP_READ === 0) {
+      const heap = getHeapStatistics();
+      numbers[HEAP] = heap.used_heap_size;
+      shrinker.observe(now, heap);
+    }
     if (beatCount > 0) {
       const bucket = delay.observe(Math.max(0, now - dueMs) / 1_000);
       numbers[SUM] = delay.sum;

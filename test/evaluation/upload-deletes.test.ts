@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as zlib from 'node:zlib';
 import t from 'tap';
 import { configWith, testServer } from '../helpers/server.js';
@@ -66,4 +67,34 @@ t.test('accepts a compressed upload', async (t) => {
   const packed = zstdCompressSync?.(other) ?? body;
   t.equal((await post('zstd', packed)).status, zstdCompressSync === undefined ? 415 : 200);
   t.equal((await post('zstd', packed.subarray(0, 100))).status, zstdCompressSync === undefined ? 415 : 400, 'cut off');
+});
+
+t.test('keeps every byte of large bodies, of known and of unknown length, plain and compressed', async (t) => {
+  // In pieces of more and of less than 64 KB, which the server keeps in memory of different kinds.
+  for (const [rows, chars] of [
+    [20, 600_000],
+    [1, 200_000],
+  ] as const)
+    for (const isPacked of [false, true])
+      for (const isLengthKnown of [true, false]) {
+        const what = `${rows} rows, ${isPacked ? 'compressed' : 'plain'}, ${isLengthKnown ? 'known' : 'unknown'} length`;
+        const texts = Array.from({ length: rows }, () => randomBytes(chars / 2).toString('hex'));
+        const plain = Buffer.from(
+          JSON.stringify(upload({ dataset_name: what, results: texts.map((text, n) => row({ inputs: { n, text } })) })),
+        );
+        const bytes = new Uint8Array(isPacked ? zlib.gzipSync(plain, { level: 1 }) : plain);
+        const answer = await server.post('/api/v1/datasets/upload-experiment', undefined, {
+          body: isLengthKnown ? bytes : new Blob([bytes]).stream(),
+          ...(isLengthKnown ? {} : { duplex: 'half' }),
+          headers: { 'content-type': 'application/json', ...(isPacked ? { 'content-encoding': 'gzip' } : {}) },
+        });
+        t.equal(answer.status, 200, what);
+        const { dataset } = (await answer.json()) as { dataset: { id: string } };
+        const examples = await read<{ inputs: { n: number; text: string } }[]>(
+          server,
+          `/api/v1/examples?dataset=${dataset.id}`,
+        );
+        const stored = examples.map(({ inputs }) => inputs).sort((a, b) => a.n - b.n);
+        t.ok(stored.length === rows && stored.every(({ text }, n) => text === texts[n]), `${what}: the same texts`);
+      }
 });

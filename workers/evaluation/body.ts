@@ -34,7 +34,10 @@ export async function receiveBody(
     if (message.type !== 'body') throw new Error(`expected a chunk of the body, got ${message.type}`);
     chunks.push((message as BodyMessage & { type: 'body' }).bytes);
   }
-  return decompress(chunks.length === 1 ? chunks[0]! : concatAndFree(chunks), encoding.trim().toLowerCase());
+  const [first] = chunks;
+  // What reads the body does not have to accept the resizable buffers of large bodies.
+  const isOnePiece = chunks.length === 1 && !(first!.buffer as ArrayBuffer).resizable;
+  return decompress(isOnePiece ? first! : concatAndFree(chunks), encoding.trim().toLowerCase());
 }
 
 /** Concatenates the chunks. Frees each one once it is copied, so that the body is never in memory twice. */

@@ -1,9 +1,8 @@
 import { KiB, MiB } from '../../src/base/limits.js';
+import { MAPPED_BYTES_MIN } from '../../src/base/mapped-memory.js';
 
 const INITIAL_BYTES = 2 * KiB;
 const GROWTH = 1.5;
-/** A resizable buffer takes at least a page of memory and a mapping. Below this, an ordinary one costs less. */
-const RESIZABLE_BYTES_MIN = 64 * KiB;
 /** Addresses that a resizable buffer reserves, as a multiple of its bytes. Reserved addresses take no memory. */
 const RESERVED_FACTOR = 8;
 const RESERVED_BYTES_MIN = MiB;
@@ -29,7 +28,7 @@ export class ColumnMemory {
       return;
     }
     const larger =
-      size < RESIZABLE_BYTES_MIN
+      size < MAPPED_BYTES_MIN
         ? new ArrayBuffer(size)
         : new ArrayBuffer(size, { maxByteLength: Math.max(RESERVED_BYTES_MIN, size * RESERVED_FACTOR) });
     new Uint8Array(larger).set(new Uint8Array(this.#buffer));

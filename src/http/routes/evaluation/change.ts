@@ -1,3 +1,5 @@
+import { LIMITS } from '../../../base/limits.js';
+import { moveToMappedMemory } from '../../../base/mapped-memory.js';
 import type { Caller } from '../../../domain/caller.js';
 import type { EvaluationSession } from '../../../pool/evaluation-pool.js';
 import type { Needs } from '../../../services/context.js';
@@ -58,7 +60,8 @@ export async function changeFromBody<Out extends { type: string }, In, Value, T>
   const forward = (bytes: Uint8Array<ArrayBuffer>): void => {
     if (isDone) return;
     body.add(bytes.byteLength);
-    session.duplex.sendWithBytes({ type: 'body', bytes });
+    const isLarge = body.declaredBytes > LIMITS.intakeBodyBytesMax;
+    session.duplex.sendWithBytes({ type: 'body', bytes: isLarge ? moveToMappedMemory(bytes) : bytes });
   };
   try {
     // A body read by another route may be a slice of a larger buffer, and transferring it would transfer the
