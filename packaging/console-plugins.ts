@@ -6,8 +6,8 @@ import { dirname, extname, join } from 'node:path';
  * Makes the console's bundle smaller. Each plugin replaces modules that esbuild cannot leave out itself:
  * the code is reachable, but the console never runs it.
  */
-export function smallerBundle(root: string): Plugin[] {
-  return [leaveOutThreadStream(root), englishOnly(), importComponentsDirectly(root)];
+export function smallerBundle(root: string, appended?: (file: string) => string): Plugin[] {
+  return [leaveOutThreadStream(root), englishOnly(), sourceFiles(root, appended)];
 }
 
 /**
@@ -54,11 +54,12 @@ function englishOnly(): Plugin {
 }
 
 /**
- * Imports each component of React Aria from its own file. esbuild puts a file into the chunk of every page from which
- * it is reachable, and from the index of the package all of them are. So the first view would load the components of
- * all pages. The icons stay as they are: one chunk with all of them is smaller than many with one icon each.
+ * Reads the console's source files, with what `appended` returns for each one. Imports each component of React Aria
+ * from its own file. esbuild puts a file into the chunk of every page from which it is reachable, and from the index of
+ * the package all of them are. So the first view would load the components of all pages. The icons stay as they are:
+ * one chunk with all of them is smaller than many with one icon each.
  */
-function importComponentsDirectly(root: string): Plugin {
+function sourceFiles(root: string, appended: (file: string) => string = () => ''): Plugin {
   const paths = componentPaths(join(root, 'node_modules', 'react-aria-components', 'dist', 'exports', 'index.mjs'));
   const importEach = (names: string): string =>
     names
@@ -72,14 +73,15 @@ function importComponentsDirectly(root: string): Plugin {
       })
       .join('\n');
   return {
-    name: 'import-components-directly',
+    name: 'source-files',
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]console[\\/]src[\\/].*\.tsx?$/ }, ({ path }) => ({
         loader: extname(path).slice(1) as Loader,
-        contents: readFileSync(path, 'utf8').replaceAll(
-          /^import \{([^}]+)\} from 'react-aria-components';$/gm,
-          (_all, names: string) => importEach(names),
-        ),
+        contents:
+          readFileSync(path, 'utf8').replaceAll(
+            /^import \{([^}]+)\} from 'react-aria-components';$/gm,
+            (_all, names: string) => importEach(names),
+          ) + appended(path),
       }));
     },
   };

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { importCommonFiles } from './console-chunks.js';
 import { smallerBundle } from './console-plugins.js';
 import { smallFonts } from './small-fonts.js';
 import { thirdPartyText } from './licences.js';
@@ -51,8 +52,13 @@ const options: BuildOptions = {
   entryNames: '[name]-[hash]',
   chunkNames: 'part-[hash]',
   assetNames: '[name]-[hash]',
-  plugins: [...smallerBundle(ROOT), smallFonts(ROOT), writePage()],
 };
+
+const plugins = (appended?: (file: string) => string): Plugin[] => [
+  ...smallerBundle(ROOT, appended),
+  smallFonts(ROOT),
+  writePage(),
+];
 
 /** Writes the page with links to its first files, the licences, the report page, and the compressed files. */
 function writePage(): Plugin {
@@ -208,12 +214,13 @@ function hashInputs(): string {
 
 if (process.argv.includes('--watch')) {
   rmSync(STAMP, { force: true });
-  await (await context(options)).watch();
+  await (await context({ ...options, plugins: plugins() })).watch();
 } else {
   const made = hashInputs();
   if (!existsSync(OUT) || !existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== made) {
     rmSync(STAMP, { force: true });
-    await build(options);
+    const appended = await importCommonFiles(ROOT, { ...options, plugins: smallerBundle(ROOT) });
+    await build({ ...options, plugins: plugins(appended) });
     writeFileSync(STAMP, made);
   }
 }

@@ -37,11 +37,14 @@ function contentSecurityPolicy(nonce: string): string {
   ].join('; ');
 }
 
-const SECURITY_HEADERS: Headers = {
-  'x-content-type-options': 'nosniff',
+/** Browsers read the other ones for documents only. There are many files, so each header counts. */
+const FILE_HEADERS: Headers = { 'x-content-type-options': 'nosniff' };
+const DOCUMENT_HEADERS: Headers = {
+  ...FILE_HEADERS,
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
 };
+const DOCUMENT = /\.(?:html|svg)$/;
 
 /** Files with a content hash in their names. */
 const HASHED_NAME = /-[A-Z0-9]{8}\.\w+$/;
@@ -74,7 +77,7 @@ export function consoleReply(path: string, headers: Headers): Reply | null {
     body: bytes,
     contentType: contentTypeOf(path),
     headers: {
-      ...SECURITY_HEADERS,
+      ...(DOCUMENT.test(path) ? DOCUMENT_HEADERS : FILE_HEADERS),
       ...known,
       vary: 'accept-encoding',
       ...(coding === null ? {} : { 'content-encoding': coding }),
@@ -98,7 +101,7 @@ function indexPage(path: string): Reply {
     body: html,
     contentType: contentTypeOf('index.html'),
     headers: {
-      ...SECURITY_HEADERS,
+      ...DOCUMENT_HEADERS,
       'content-security-policy': contentSecurityPolicy(nonce),
       'cache-control': 'no-store',
     },
