@@ -30,7 +30,7 @@ export interface Collector {
 }
 
 /**
- * Returns the memory that a burst of work needed from the heap of this thread to the system. A thread at rest does not
+ * Returns the memory that a burst of work needed to the system, from the heap of this thread. A thread at rest does not
  * allocate, so V8 does not collect and keeps this memory: 30 MB of the front thread after a large upload.
  */
 export class HeapShrinker {
@@ -82,15 +82,25 @@ const COLLECTOR: Collector = {
   size: getHeapStatistics,
 };
 
-/**
- * V8 gives its function to contexts that are created while the flag is set. Other threads see the flag in between. If
- * one of them resets it at this moment, there is no function, and no collection.
- */
+type Gc = (options?: { type: 'minor' }) => void;
+
+/** There already if Node was started with `--expose-gc`. Then the flag stays as it is. */
+const exposedGc = (globalThis as { gc?: Gc }).gc;
+
 function collect(options?: { type: 'minor' }): void {
-  setFlagsFromString('--expose-gc');
-  const gc = runInNewContext('globalThis.gc') as ((options?: { type: 'minor' }) => void) | undefined;
-  setFlagsFromString('--no-expose-gc');
-  // In V8 11, any argument that is an object without a type means the young generation.
+  const gc = exposedGc ?? newGc();
+  // V8 11 takes every argument that is an object as a wish for the young generation.
   if (options === undefined) gc?.();
   else gc?.(options);
+}
+
+/**
+ * V8 gives the function to contexts that are created while the flag is set. All threads share the flag: if another one
+ * resets it at this moment, there is no function, and no collection.
+ */
+function newGc(): Gc | undefined {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('globalThis.gc') as Gc | undefined;
+  setFlagsFromString('--no-expose-gc');
+  return gc;
 }
