@@ -57,7 +57,7 @@ export class HeapShrinker {
     } else if (nowMs >= window.startMs + WINDOW_MS) {
       this.#window = null;
       // Less than at the start of the window: V8 has collected in between.
-      if (used >= window.used && used - window.used <= WINDOW_BYTES_MAX) this.#shrink();
+      if (used >= window.used && used - window.used <= WINDOW_BYTES_MAX) this.#shrink(used);
     }
   }
 
@@ -68,31 +68,25 @@ export class HeapShrinker {
     this.#window = { startMs, used };
   }
 
-  #shrink(): void {
-    if (this.#collector.size().used_heap_size <= USED_BYTES_MAX) this.#collector.collectAll();
+  #shrink(usedBefore: number): void {
+    if (usedBefore <= USED_BYTES_MAX) this.#collector.collectAll();
     const { used_heap_size: used, total_physical_size: total } = this.#collector.size();
     this.#previous = used;
     this.#shrunkTo = total;
   }
 }
 
-const COLLECTOR: Collector = {
-  collectYoung: () => collect({ type: 'minor' }),
-  collectAll: () => collect(),
-  size: getHeapStatistics,
-};
-
 type Gc = (options?: { type: 'minor' }) => void;
 
 /** There already if Node was started with `--expose-gc`. Then the flag stays as it is. */
 const exposedGc = (globalThis as { gc?: Gc }).gc;
 
-function collect(options?: { type: 'minor' }): void {
-  const gc = exposedGc ?? newGc();
-  // V8 11 takes every argument that is an object as a wish for the young generation.
-  if (options === undefined) gc?.();
-  else gc?.(options);
-}
+const COLLECTOR: Collector = {
+  collectYoung: () => (exposedGc ?? newGc())?.({ type: 'minor' }),
+  // Without an argument: V8 11 collects only the young generation for any object.
+  collectAll: () => (exposedGc ?? newGc())?.(),
+  size: getHeapStatistics,
+};
 
 /**
  * V8 gives the function to contexts that are created while the flag is set. All threads share the flag: if another one

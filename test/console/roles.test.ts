@@ -7,7 +7,7 @@ import { sideways } from '../helpers/in-page.js';
 import { temporaryFolder } from '../helpers/server.js';
 import { signInServer } from '../helpers/sign-in.js';
 
-type Test = Pick<typeof t, 'equal' | 'ok'>;
+type Test = Pick<typeof t, 'equal'>;
 type Expected = 'allowed' | `Needs the ${'role' | 'scope'} ${string}`;
 
 /** Fails unless the button is enabled, or disabled with this tooltip. */
@@ -18,9 +18,8 @@ async function checkButton(t: Test, page: Page, name: string | RegExp, expected:
     .first();
   await button.waitFor();
   // Everything is enabled until the server has said who uses the console.
-  const isExpected = async (): Promise<boolean> => (await button.isEnabled()) === (expected === 'allowed');
-  for (const endMs = Date.now() + 20_000; !(await isExpected()) && Date.now() < endMs;) await page.waitForTimeout(50);
-  t.ok(await isExpected(), `${name} is ${expected}`);
+  await button.and(page.getByRole('button', { disabled: expected !== 'allowed' })).waitFor();
+  t.equal(await button.isEnabled(), expected === 'allowed', `${name} is ${expected}`);
   if (expected === 'allowed') return;
   await page.keyboard.press('Tab');
   // Tooltips close when the page scrolls.

@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import { tab } from '../helpers/browser.js';
 import { sideways } from '../helpers/in-page.js';
@@ -5,6 +6,17 @@ import { until as untilRead } from '../helpers/langsmith.js';
 import { until } from '../helpers/page-until.js';
 import { projectOf } from '../helpers/project.js';
 import { testServer, WITHOUT_TYPES } from '../helpers/server.js';
+
+/** Waits until the list of traces has so many. */
+const tracesListed = (page: Page, count: number): Promise<void> =>
+  until(page, `document.querySelectorAll('table[aria-label=Traces] tbody tr').length === ${count}`);
+
+async function enterDataset(dialog: Locator, name: string): Promise<void> {
+  const field = dialog.getByRole('combobox', { name: 'Dataset' });
+  await field.fill(name);
+  // Closes the list of datasets, which hides the rest of the dialog from the accessibility tree.
+  await field.press('Tab');
+}
 
 t.test('traces in the console', async (t) => {
   const config = projectOf(t, ['librarian', 'tools', 'trouble', 'approval'], { traces: true });
@@ -29,14 +41,16 @@ t.test('traces in the console', async (t) => {
   await t.test('finds a trace by its text, and shows its steps', async (t) => {
     const { page, open, accessible, complaints, picture } = await tab(t, server.url);
     await open('/traces');
+    const rows = page.getByRole('table', { name: 'Traces' }).getByRole('row');
     await page.getByRole('link', { name: /whales/ }).waitFor();
     // Traces are stored a little after their runs have ended.
-    await until(page, `document.querySelectorAll('table[aria-label=Traces] tbody tr').length === 4`);
+    await tracesListed(page, 4);
+    t.equal(await rows.count(), 5, 'a header and four runs');
     await accessible('traces');
     await picture('traces');
 
     await page.getByLabel('Text in any step').fill('about whales');
-    await until(page, `document.querySelectorAll('table[aria-label=Traces] tbody tr').length === 1`);
+    await tracesListed(page, 1);
     await page.getByRole('link', { name: /whales/ }).click();
     const tree = page.getByRole('tree', { name: 'Steps' });
     await tree.getByText('BookModel').waitFor();
@@ -77,13 +91,11 @@ t.test('traces in the console', async (t) => {
   await t.test('keeps named filters in the browser', async (t) => {
     const { page, open, accessible, complaints } = await tab(t, server.url, { width: 390 });
     await open('/traces');
-    const rows = (count: number): Promise<void> =>
-      until(page, `document.querySelectorAll('table[aria-label=Traces] tbody tr').length === ${count}`);
-    await rows(4);
+    await tracesListed(page, 4);
     const save = page.getByRole('button', { name: 'Save filters' });
     t.equal(await save.count(), 0, 'there are no filters to save');
     await page.getByText('Errors only').click();
-    await rows(1);
+    await tracesListed(page, 1);
     await save.click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Failed');
     await page.keyboard.press('Enter');
@@ -94,11 +106,11 @@ t.test('traces in the console', async (t) => {
     t.equal(await sideways(page), 0, 'nothing scrolls sideways');
 
     await saved.getByRole('link', { name: 'All traces' }).click();
-    await rows(4);
+    await tracesListed(page, 4);
     t.equal(await page.getByRole('switch', { name: 'Errors only' }).isChecked(), false);
     await open('/traces');
     await saved.getByRole('link', { name: 'Failed' }).click();
-    await rows(1);
+    await tracesListed(page, 1);
     t.equal(new URL(page.url()).searchParams.get('errors'), 'only');
     await page.getByRole('button', { name: 'Remove saved filter Failed' }).click();
     await saved.waitFor({ state: 'detached' });
@@ -212,9 +224,7 @@ t.test('traces in the console', async (t) => {
     await accessible('selected traces');
     await page.getByRole('button', { name: 'Add to dataset' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add 2 runs to a dataset' });
-    await dialog.getByRole('combobox', { name: 'Dataset' }).fill('cities');
-    // Closes the list of datasets, which hides the rest of the dialog from the accessibility tree.
-    await page.keyboard.press('Tab');
+    await enterDataset(dialog, 'cities');
     await dialog.getByRole('textbox', { name: 'Place in the outputs' }).fill('said');
     await accessible('the dialog of several runs');
     await dialog.getByRole('button', { name: 'Create dataset and add' }).click();
@@ -224,15 +234,11 @@ t.test('traces in the console', async (t) => {
     await open(`/threads/${threadId}`);
     await page.getByRole('button', { name: 'Add to dataset' }).click();
     const ofThread = page.getByRole('dialog', { name: 'Add the runs of this thread to a dataset' });
-    await ofThread.getByRole('combobox', { name: 'Dataset' }).fill('cities');
-    // Closes the list of datasets, which hides the rest of the dialog from the accessibility tree.
-    await page.keyboard.press('Tab');
+    await enterDataset(ofThread, 'cities');
     await ofThread.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('1 example is added to “cities”.').waitFor();
     await page.getByRole('button', { name: 'Add to dataset' }).click();
-    await ofThread.getByRole('combobox', { name: 'Dataset' }).fill('cities');
-    // Closes the list of datasets, which hides the rest of the dialog from the accessibility tree.
-    await page.keyboard.press('Tab');
+    await enterDataset(ofThread, 'cities');
     await ofThread.getByRole('button', { name: 'Add', exact: true }).click();
     await ofThread.getByText('Left out: 1 run is in the dataset already.').waitFor();
 

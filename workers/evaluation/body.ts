@@ -35,7 +35,7 @@ export async function receiveBody(
     chunks.push((message as BodyMessage & { type: 'body' }).bytes);
   }
   const [first] = chunks;
-  // What reads the body does not have to accept the resizable buffers of large bodies.
+  // Pieces of large bodies are in resizable buffers, which some of the functions that read a body refuse.
   const isOnePiece = chunks.length === 1 && !(first!.buffer as ArrayBuffer).resizable;
   return decompress(isOnePiece ? first! : concatAndFree(chunks), encoding.trim().toLowerCase());
 }

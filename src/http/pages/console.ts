@@ -37,7 +37,7 @@ function contentSecurityPolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** Browsers read the other ones for documents only. There are many files, so each header counts. */
+/** A page loads many files, so each one has only the header that browsers read for scripts, styles and fonts. */
 const FILE_HEADERS: Headers = { 'x-content-type-options': 'nosniff' };
 const DOCUMENT_HEADERS: Headers = {
   ...FILE_HEADERS,
