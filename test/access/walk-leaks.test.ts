@@ -55,8 +55,8 @@ t.test(
 );
 
 t.test('reports each route that reads one record when only lists are filtered', async (t) => {
-  const { code, stdout } = await cli(['doctor', '--auth', '-c', project('walk-search')]);
-  t.equal(code, 1);
+  const { code, stdout, stderr } = await cli(['doctor', '--auth', '-c', project('walk-search')]);
+  t.equal(code, 1, `leaks were found. ${stderr}`);
   for (const route of [
     'GET /threads/:thread_id',
     'GET /threads/:thread_id/state',

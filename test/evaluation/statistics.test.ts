@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import t from 'tap';
 import { NO_USAGE } from '../../src/domain/usage.js';
+import { restAfter } from '../../src/services/evaluation/statistics.js';
 import { feedbackStats, type FeedbackFact } from '../../workers/evaluation/feedback-statistics.js';
 import { quantile } from '../../workers/evaluation/numbers.js';
 import { experimentStats, type RunFact } from '../../workers/evaluation/run-statistics.js';
@@ -361,5 +362,14 @@ t.test('handles a hundred thousand runs and adds up their costs exactly', (t) =>
     last_run_start_us: 99_999,
     feedback_stats: { k: { n: 100_000, avg: 0.5, median: 0.5 } },
   });
+  t.end();
+});
+
+t.test('keeps the statistics of a project at most 10 s behind after one slow aggregation', (t) => {
+  const ofProject = (workMs: number): number => restAfter(workMs, true);
+  t.equal(ofProject(20), 2_000, 'one percent of the thread');
+  t.equal(ofProject(600), 10_000, 'the first one also waited for its thread to start');
+  t.equal(ofProject(20_000), 60_000, 'but never more than a quarter of the thread');
+  t.equal(restAfter(20, false), 60, 'an experiment is computed again at once');
   t.end();
 });

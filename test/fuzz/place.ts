@@ -151,8 +151,7 @@ export class Place {
     let before = this.#digest;
     let looks = this.mayGoOn ? LOOKS_AFTER_UNSEEN_END : 1;
     for (;;) {
-      const busy =
-        (await this.#busy()) ?? (this.#store.hasPendingWork ? 'what is left to be removed or computed' : null);
+      const busy = (await this.#busy()) ?? this.#store.pendingWork();
       const now = this.#store.digest();
       if (now !== before || busy !== null) looks = this.mayGoOn ? LOOKS_AFTER_UNSEEN_END : 1;
       else if (--looks === 0) {

@@ -41,22 +41,25 @@ export class StoreWatcher {
     let before = this.digest();
     for (;;) {
       if (performance.now() > untilMs)
-        throw new Error(`The store was still changing after ${SETTLE_MS_MAX / 1_000} s.`);
+        throw new Error(
+          `The store was still changing after ${SETTLE_MS_MAX / 1_000} s. Waiting: ${this.pendingWork() ?? 'nothing'}.`,
+        );
       await new Promise((resolve) => {
         setTimeout(resolve, POLL_MS);
       });
       const now = this.digest();
-      if (now === before && !this.hasPendingWork) return now;
+      if (now === before && this.pendingWork() === null) return now;
       before = now;
     }
   }
 
-  /** True while statistics, removals or uploads are waiting to be processed, or an experiment is running. */
-  get hasPendingWork(): boolean {
-    for (const { status } of experimentJobs(this.#reader)) if (status === 'running') return true;
-    return [keys.allChanges(), keys.leftovers(), keys.uploads()].some(
-      (prefix) => !this.#reader.keys({ prefix, limit: 1 }).next().done,
-    );
+  /** The kind of background work that is waiting or running; null if there is none. */
+  pendingWork(): string | null {
+    for (const { status } of experimentJobs(this.#reader)) if (status === 'running') return 'an experiment';
+    const queues = { statistics: keys.allChanges(), removals: keys.leftovers(), uploads: keys.uploads() };
+    for (const [kind, prefix] of Object.entries(queues))
+      if (!this.#reader.keys({ prefix, limit: 1 }).next().done) return kind;
+    return null;
   }
 
   close(): Promise<void> {

@@ -8,10 +8,21 @@ import type { ReadYourWrites } from '../../store/read-your-writes.js';
 
 /** Minimum rest after an aggregation, as a multiple of its duration. Limits the share of the thread for one list. */
 const REST_PER_WORK = 3;
-/** The same for tracing projects, which change all the time. */
+/** The same for tracing projects, which change all the time, but never longer than PROJECT_REST_MS_MAX. */
 const PROJECT_REST_PER_WORK = 100;
+/**
+ * A first aggregation waits for its thread to start, and any aggregation may wait for a busy machine. Statistics must
+ * not be outdated for a minute because of that.
+ */
+const PROJECT_REST_MS_MAX = 10_000;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 60_000;
+
+/** Milliseconds for which a list rests after an aggregation of `workMs`. */
+export function restAfter(workMs: number, isProject: boolean): number {
+  const rest = REST_PER_WORK * workMs;
+  return isProject ? Math.max(rest, Math.min(PROJECT_REST_PER_WORK * workMs, PROJECT_REST_MS_MAX)) : rest;
+}
 
 interface OutdatedList {
   /** Entries of the change log that the statistics do not include yet. Empty while the list only rests. */
@@ -106,7 +117,8 @@ export class StatisticsUpdater {
       try {
         await this.#aggregate(list, outdated);
         outdated.retryMs = RETRY_MS;
-        outdated.notBeforeMs = performance.now() + this.#restPerWork(list) * (performance.now() - startedMs);
+        const now = performance.now();
+        outdated.notBeforeMs = now + restAfter(now - startedMs, this.#isProject(list));
       } catch (error) {
         if (this.#closed) return;
         this.#log.error({ err: error, list }, 'statistics could not be computed');
@@ -120,9 +132,8 @@ export class StatisticsUpdater {
     return [...this.#outdated.values()].filter(({ seqs }) => seqs.length > 0);
   }
 
-  #restPerWork(list: number): number {
-    const isProject = this.#experiments.ofList(SERVER_CALLER, list)?.referenceDatasetId === null;
-    return isProject ? PROJECT_REST_PER_WORK : REST_PER_WORK;
+  #isProject(list: number): boolean {
+    return this.#experiments.ofList(SERVER_CALLER, list)?.referenceDatasetId === null;
   }
 
   async #aggregate(list: number, outdated: OutdatedList): Promise<void> {
