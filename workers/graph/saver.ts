@@ -17,10 +17,10 @@ import type { FromWorker, ThreadJob } from '../../src/wire/runs/messages.js';
 import {
   checkpointMetadata,
   hashKey,
+  unpackContent,
   packBody,
   unpackBody,
   type CheckpointBody,
-  type NewContent,
   type Ref,
   type SavedCheckpoint,
   type WriteBody,
@@ -297,8 +297,8 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       };
     }
 
-    #addContent(content: readonly NewContent[]): void {
-      for (const [hash, bytes] of content) this.#session.content.set(hashKey(hash), bytes);
+    #addContent(packed: Uint8Array): void {
+      for (const [key, content] of unpackContent(packed)) this.#session.content.set(key, content);
     }
 
     async #toTuple(saved: SavedCheckpoint): Promise<CheckpointTuple> {
@@ -307,8 +307,9 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       const refs = body.channels.map(([, ref]) => ref);
       const otherRefs = [body.base, ...saved.writes.map((write) => write.ref)];
       const remembered = saved.ns === '' ? warmThreads.values(this.#job, saved.id, body, this.#values) : null;
-      await this.#fetch(remembered === null ? [...refs, ...otherRefs] : otherRefs);
-      this.#values.reachable([...refs, ...otherRefs], this.#session.content, this.#session.known);
+      const needed = await this.#fetch(remembered === null ? [...refs, ...otherRefs] : otherRefs);
+      // The store has this content, because it has the checkpoint.
+      for (const key of needed) this.#session.known.add(key);
       const channelValues = remembered ?? {};
       if (remembered === null) {
         for (const [name, ref] of body.channels)
@@ -378,12 +379,12 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       );
     }
 
-    async #fetch(refs: readonly Ref[]): Promise<void> {
-      for (
-        let missing = this.#values.missing(refs, this.#session.content);
-        missing.length > 0;
-        missing = this.#values.missing(refs, this.#session.content)
-      ) {
+    /** Loads the content of the references that is not here yet. Returns the keys of all of it. */
+    async #fetch(refs: readonly Ref[]): Promise<ReadonlySet<string>> {
+      for (;;) {
+        const seen = new Set<string>();
+        const missing = this.#values.missing(refs, this.#session.content, seen);
+        if (missing.length === 0) return seen;
         const page = missing.slice(0, LIMITS.itemsPerRequestMax);
         const found = await this.#outbox.request({ type: 'content.get', hashes: page });
         for (const [at, bytes] of found.entries()) {

@@ -6,6 +6,7 @@ import {
   directHashes,
   HASH_BYTES,
   hashKey,
+  hashesIn,
   splitHashes,
   type Item,
   type ItemKind,
@@ -147,41 +148,27 @@ export class Values {
     }
   }
 
-  /** Hashes that the references need and `content` lacks. Load them and call it again. */
-  missing(refs: readonly Ref[], content: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
-    const found = new Map<string, Uint8Array>();
+  /**
+   * Hashes that the references need and `content` lacks. Load them and call it again. Adds the keys of all hashes at or
+   * below the references to `seen`, as far as `content` leads to them.
+   */
+  missing(refs: readonly Ref[], content: ReadonlyMap<string, Uint8Array>, seen: Set<string>): Uint8Array[] {
+    const found: Uint8Array[] = [];
     const queue = refs.flatMap(directHashes);
-    const seen = new Set<string>();
     for (let at = 0; at < queue.length; at += 1) {
       const hash = queue[at]!;
       const key = hashKey(hash);
       if (seen.has(key)) continue;
       seen.add(key);
       const bytes = content.get(key);
-      if (bytes === undefined) found.set(key, hash);
-      else {
-        const stored = unpack<StoredContent>(bytes);
-        if (stored[0] === 'chunk') queue.push(...splitHashes(stored[2]));
+      if (bytes === undefined) {
+        found.push(hash);
+        continue;
       }
+      const below = hashesIn(bytes);
+      if (below !== null) queue.push(...below);
     }
-    return [...found.values()];
-  }
-
-  /**
-   * Adds all hashes at or below the references to `into`: content that the store has, because it has this
-   * checkpoint.
-   */
-  reachable(refs: readonly Ref[], content: ReadonlyMap<string, Uint8Array>, into: Set<string>): void {
-    const queue = refs.flatMap(directHashes);
-    for (let at = 0; at < queue.length; at += 1) {
-      const key = hashKey(queue[at]!);
-      if (into.has(key)) continue;
-      into.add(key);
-      const bytes = content.get(key);
-      if (bytes === undefined) continue;
-      const stored = unpack<StoredContent>(bytes);
-      if (stored[0] === 'chunk') queue.push(...splitHashes(stored[2]));
-    }
+    return found;
   }
 
   #encodeItem(value: unknown, parcel: Parcel): [item: Item, hash: Buffer | null] {

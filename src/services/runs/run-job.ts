@@ -9,7 +9,7 @@ import type { ThreadRecord } from '../../store/threads/threads.js';
 import { WIRE_VERSION, type RunJob, type ThreadJob } from '../../wire/runs/messages.js';
 import type { TraceJob } from '../../wire/runs/spans.js';
 import type { GraphSource } from '../../wire/user-code/graph-source.js';
-import { unpackBody, type NewContent, type SavedCheckpoint } from '../../wire/runs/state.js';
+import { packContent, unpackBody, type SavedCheckpoint } from '../../wire/runs/state.js';
 import type { LiveRun } from './live.js';
 import { userConfigurable } from './user-configurable.js';
 
@@ -61,6 +61,8 @@ export function runJob(
   };
 }
 
+const NO_CONTENT = packContent([]);
+
 /** The state that a worker starts from. */
 export function startOf(
   stores: Stores,
@@ -68,12 +70,12 @@ export function startOf(
   stored: ThreadRecord | null,
   rememberedHead: string | null,
 ): Pick<ThreadJob, 'head' | 'headShown' | 'warm' | 'content' | 'namespaces'> {
-  if (stored === null) return { head: null, headShown: true, warm: false, content: [], namespaces: [] };
+  if (stored === null) return { head: null, headShown: true, warm: false, content: NO_CONTENT, namespaces: [] };
   const record = stores.checkpoints.newest(caller, stored);
   const head = record === undefined ? null : stores.checkpoints.toSaved(caller, stored, record);
   const warm = head !== null && rememberedHead === head.id;
-  const content: NewContent[] =
-    head === null || warm ? [] : stores.checkpoints.contentFor(caller, stored, head, LIMITS.jobItemBytesMax);
+  const content =
+    head === null || warm ? NO_CONTENT : stores.checkpoints.contentFor(caller, stored, head, LIMITS.jobItemBytesMax);
   const headShown = record === undefined || stores.checkpoints.viewSize(stored, record) > 0;
   return { head, headShown, warm, content, namespaces: stores.checkpoints.namespaces(caller, stored) };
 }

@@ -6,7 +6,8 @@ import { unpack } from '../../wire/codec.js';
 import {
   directHashes,
   hashKey,
-  splitHashes,
+  hashesIn,
+  packContent,
   unpackBody,
   unpackView,
   type Item,
@@ -279,7 +280,7 @@ export class Checkpoints {
   }
 
   /** Content that `saved` refers to, breadth first, up to about `bytesMax`. Workers request the rest by hash. */
-  contentFor(caller: Caller, thread: ThreadRecord, saved: SavedCheckpoint, bytesMax: number): NewContent[] {
+  contentFor(caller: Caller, thread: ThreadRecord, saved: SavedCheckpoint, bytesMax: number): Uint8Array {
     const body = unpackBody(saved.body);
     const refs = [body.base, ...body.channels.map(([, ref]) => ref), ...saved.writes.map((write) => write.ref)];
     const found: NewContent[] = [];
@@ -289,12 +290,12 @@ export class Checkpoints {
       bytes += one[1].byteLength;
       if (bytes >= bytesMax) break;
     }
-    return found;
+    return packContent(found);
   }
 
   /** Content reachable from the references, breadth first, each once. `seen` holds visited keys, also across calls. */
   *reachableContent(
-    caller: Caller,
+    _caller: Caller,
     thread: ThreadRecord,
     refs: readonly Ref[],
     seen = new Set<string>(),
@@ -305,11 +306,11 @@ export class Checkpoints {
       const key = hashKey(hash);
       if (seen.has(key)) continue;
       seen.add(key);
-      const content = this.content(caller, thread, hash);
+      const content = this.#store.get(keys.content(thread.uid, key));
       if (content === undefined) continue;
       yield [hash, content];
-      const stored = unpack<StoredContent>(content);
-      if (stored[0] === 'chunk') queue.push(...splitHashes(stored[2]));
+      const below = hashesIn(content);
+      if (below !== null) queue.push(...below);
     }
   }
 

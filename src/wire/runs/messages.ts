@@ -4,8 +4,8 @@ import type { FrameBatch } from './frame.js';
 import type { TraceJob } from './spans.js';
 import type { NewContent, SavedCheckpoint, StoredContent, WriteBody } from './state.js';
 
-/** Incremented when a field changes its meaning. test/wire/saved/ keeps bytes of every released version. */
-export const WIRE_VERSION = 3;
+/** Incremented when a field changes its meaning. Nodes of a cluster that differ in it run no graphs for each other. */
+export const WIRE_VERSION = 4;
 
 export type StreamMode =
   | 'values'
@@ -47,13 +47,16 @@ export interface ThreadJob {
   user: Uint8Array;
   durability: Durability;
 
-  /** Newest checkpoint of the root namespace, its content within a size limit, and the existing namespaces. */
+  /**
+   * Newest checkpoint of the root namespace, its content within a size limit (see `packContent`), and the existing
+   * namespaces.
+   */
   head: SavedCheckpoint | null;
   /** False if a crash came after the head checkpoint was stored and before its view was. */
   headShown: boolean;
   /** True if the worker is known to have the content of the head in memory. */
   warm: boolean;
-  content: NewContent[];
+  content: Uint8Array;
   namespaces: string[];
 }
 
@@ -180,7 +183,7 @@ export interface PackedView {
 export interface ReplyValues {
   'checkpoint.put': null;
   'checkpoint.writes': null;
-  'checkpoint.get': { saved: SavedCheckpoint | null; content: NewContent[] };
+  'checkpoint.get': { saved: SavedCheckpoint | null; content: Uint8Array };
   'checkpoint.list': SavedCheckpoint[];
   'content.get': (Uint8Array | null)[];
   'memory.batch': MemoryResult[];
