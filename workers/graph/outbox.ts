@@ -21,8 +21,8 @@ interface OutboxOptions {
 }
 
 /**
- * The worker's end of a run's port. Sends all messages of a run in order, in one batch per turn of the event
- * loop. The main thread then writes each batch in one commit.
+ * The worker's end of a run's port. Sends what a run does in one turn of the event loop together: its frames as one
+ * batch, then its messages in order. The main thread writes that in one commit, then publishes the frames.
  */
 export class Outbox {
   readonly #port: MessagePort;
@@ -74,9 +74,9 @@ export class Outbox {
     else this.#schedule();
   }
 
-  /** Sends everything, and keeps all later frames for `takeKept`. */
+  /** Keeps all later frames for `takeKept`. */
   keepFrames(): void {
-    this.flush();
+    this.#addBatch();
     this.#keepsFrames = true;
   }
 
@@ -106,7 +106,6 @@ export class Outbox {
   }
 
   send(message: FromWorker): void {
-    this.#closeBatch();
     this.#messages.push(message);
     this.#schedule();
   }
@@ -138,7 +137,7 @@ export class Outbox {
   }
 
   flush(): void {
-    this.#closeBatch();
+    this.#addBatch();
     if (this.#messages.length === 0 || this.#closed) return;
     const bytes = pack(this.#messages);
     this.#messages = [];
@@ -165,11 +164,15 @@ export class Outbox {
     return batch;
   }
 
-  #closeBatch(): void {
+  /**
+   * Adds the frames of this turn as one batch, which each reader gets in one write. It comes first, because the main
+   * thread ignores what comes after the end of the run.
+   */
+  #addBatch(): void {
     if (this.#keepsFrames) return;
     const batch = this.#takeBatch();
     if (batch === null) return;
-    this.#messages.push({ type: 'run.frames', batch });
+    this.#messages.unshift({ type: 'run.frames', batch });
     this.#isUrgent = false;
   }
 
