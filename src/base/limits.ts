@@ -73,8 +73,13 @@ export const LIMITS = {
   heartbeatMs: 5_000,
   /** Unpacked assistants in memory. */
   unpackedAssistantsMax: 1_000,
-  /** How long the head of an event stream waits for the first event, with which it shares a packet. */
-  streamHeadAfterMs: 5,
+  /**
+   * How long the head of an event stream waits for the first event, and the last events of a run for the end of the
+   * stream, to share a packet.
+   */
+  streamDelayMs: 5,
+  /** The last events of a run are sent at once if a batch of them is larger. */
+  streamDelayedBytesMax: 16 * KiB,
   /** Interval of newlines before the JSON of a wait, so that proxies keep the connection. */
   waitKeepAliveMs: 1_000,
   /**

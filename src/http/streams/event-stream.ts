@@ -18,8 +18,8 @@ export const HEARTBEAT = ': heartbeat\n';
 /** Open streams. One timer sends all heartbeats, so that they are regular whatever a graph does. */
 const open = new Set<EventStream>();
 let timer: NodeJS.Timeout | null = null;
-/** Responses without a head so far. One timer sends all that are due, because most get their first event earlier. */
-let headless: ResponseStream[] = [];
+/** Streams with something that shares a packet with what comes within `LIMITS.streamDelayMs`. One timer serves all. */
+let delayed: EventStream[] = [];
 
 /** Number of connected readers of events. */
 export function countOpenStreams(): number {
@@ -53,26 +53,29 @@ export function lastEventId(headers: Headers): number | null {
   return Number.isSafeInteger(id) && id >= -1 ? id : -1;
 }
 
-function sendHeadSoon(out: ResponseStream): void {
-  if (out.hasHead) return;
-  headless.push(out);
-  if (headless.length > 1) return;
+function flushSoon(stream: EventStream): void {
+  delayed.push(stream);
+  if (delayed.length > 1) return;
   setTimeout(() => {
-    const due = headless;
-    headless = [];
-    for (const one of due) one.flushHead();
-  }, LIMITS.streamHeadAfterMs);
+    const due = delayed;
+    delayed = [];
+    for (const one of due) one.flush();
+  }, LIMITS.streamDelayMs);
 }
 
 class EventStream implements EventSink {
   readonly #out: ResponseStream;
+  readonly #following: Subscription;
   readonly #reader: EventReader;
   readonly #gapText: (from: number, to: number, lost: boolean) => string;
+  /** The last events of a run, which wait for the end of the stream. */
+  #last: Uint8Array[] = [];
   /** The part of a batch that the socket has not accepted yet. */
   #rest: Uint8Array | null = null;
 
   constructor(out: ResponseStream, following: Subscription) {
     this.#out = out;
+    this.#following = following;
     this.#gapText = following.gap ?? gapText;
     this.#reader = new EventReader(following, this);
     out.onDrain = () => this.#drain();
@@ -81,7 +84,7 @@ class EventStream implements EventSink {
       for (const stream of open) stream.sendHeartbeat();
     }, LIMITS.heartbeatMs).unref();
     this.#reader.pump();
-    sendHeadSoon(out);
+    if (!out.hasHead) flushSoon(this);
   }
 
   sendHeartbeat(): void {
@@ -99,20 +102,44 @@ class EventStream implements EventSink {
   }
 
   write(frames: Iterable<Uint8Array>, joined: Uint8Array | null): void {
-    this.#rest = this.#out.write(joined ?? Buffer.concat([...frames]));
+    const bytes = joined ?? Buffer.concat([...frames]);
+    if (this.#endsSoon && bytes.byteLength <= LIMITS.streamDelayedBytesMax) {
+      this.#last.push(bytes);
+      if (this.#last.length === 1) flushSoon(this);
+    } else this.#write(bytes);
   }
 
   writeGap(from: number, to: number, lost: boolean): void {
-    this.#rest = this.#out.write(Buffer.from(this.#gapText(from, to, lost)));
+    this.#write(Buffer.from(this.#gapText(from, to, lost)));
   }
 
   end(last: string): void {
     this.close();
-    this.#out.end(last);
+    this.#out.end(this.#last.length === 0 ? last : Buffer.concat([...this.#last, Buffer.from(last)]));
+  }
+
+  /** Sends what has waited long enough. */
+  flush(): void {
+    this.#writeLast();
+    this.#out.flushHead();
+  }
+
+  #writeLast(): void {
+    if (this.#last.length > 0) this.#write(new Uint8Array());
+  }
+
+  /** The worker has reported the end of the run, which is being stored. */
+  get #endsSoon(): boolean {
+    return this.#following.live?.port?.isFinished === true;
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#rest = this.#out.write(this.#last.length === 0 ? bytes : Buffer.concat([...this.#last.splice(0), bytes]));
   }
 
   breakOff(): void {
     this.close();
+    this.#writeLast();
     this.#out.breakOff();
   }
 
