@@ -3,7 +3,7 @@ import { freeMemory } from '../../src/base/free-memory.js';
 import { newDataset } from '../../src/store/evaluation/datasets.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import type { Reader } from '../../src/store/reader.js';
-import { pack } from '../../src/wire/codec.js';
+import { pack, unpack } from '../../src/wire/codec.js';
 import type { ToUpload } from '../../src/wire/evaluation/evaluation.js';
 import { readUpload } from './read-upload.js';
 import { sendUpload, type UploadChannel } from './upload.js';
@@ -20,14 +20,14 @@ const TIME = '2026-01-01T00:00:00Z';
 export async function warmUp(reader: Reader): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const body = inventedBody();
-    await sendUpload(inventedChannel(), reader, readUpload(body));
+    await sendUpload(inventedChannel(round), reader, readUpload(body));
     freeMemory(body);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
 /** The front thread's side, which accepts everything. */
-function inventedChannel(): UploadChannel {
+function inventedChannel(round: number): UploadChannel {
   let hasPlace = false;
   return {
     send: () => undefined,
@@ -35,25 +35,28 @@ function inventedChannel(): UploadChannel {
     receive(): Promise<ToUpload> {
       if (hasPlace) return Promise.resolve({ type: 'more' });
       hasPlace = true;
-      return Promise.resolve(inventedPlace());
+      return Promise.resolve(inventedPlace(round));
     },
   };
 }
 
-function inventedPlace(): ToUpload {
+/** Like a received message: with lists and times of the usual size, in an object with the shape of unpacked ones. */
+function inventedPlace(round: number): ToUpload {
   const datasetId = randomUUID();
-  return {
+  const nowUs = Date.now() * 1_000;
+  const list = 2 * round + 1;
+  const place: ToUpload = {
     type: 'place',
-    dataset: pack(newDataset({ datasetId, name: 'warm-up', description: null, nowUs: 0, externallyManaged: true })),
+    dataset: pack(newDataset({ datasetId, name: 'warm-up', description: null, nowUs, externallyManaged: true })),
     existing: false,
     experiment: pack({
       experimentId: randomUUID(),
-      list: 1,
+      list,
       name: 'warm-up',
       description: null,
-      startTimeUs: 0,
-      endTimeUs: 0,
-      createdAtUs: 0,
+      startTimeUs: nowUs,
+      endTimeUs: nowUs,
+      createdAtUs: nowUs,
       extra: null,
       progress: null,
       defaultDatasetId: null,
@@ -61,11 +64,12 @@ function inventedPlace(): ToUpload {
       traceTier: 'longlived',
       testRunNumber: 1,
     } satisfies ExperimentRecord),
-    exampleList: 2,
+    exampleList: list + 1,
     attachmentGroup: null,
-    versionUs: 1,
-    nowUs: 1,
+    versionUs: nowUs,
+    nowUs,
   };
+  return unpack<ToUpload>(pack(place));
 }
 
 /** Rows of every shape: code that has never seen a missing or a long value is compiled again when it meets one. */
