@@ -9,6 +9,7 @@ import { Commit } from '../../src/store/store.js';
 import { openStores, type Stores } from '../../src/store/stores.js';
 import type { ThreadContent, ThreadFilter } from '../../src/store/threads/thread-filter.js';
 import type { ThreadCursor, ThreadQuery, ThreadSort } from '../../src/store/threads/thread-lists.js';
+import { ThreadMoves } from '../../src/store/threads/thread-moves.js';
 import type { ThreadRecord, ThreadStatus } from '../../src/store/threads/threads.js';
 import { lowerLimit } from '../helpers/limits.js';
 import { temporaryFolder } from '../helpers/server.js';
@@ -306,10 +307,9 @@ t.test('pages through all threads once, whatever changes meanwhile', async (t) =
     limit: fc.integer({ min: 1, max: 7 }),
     own: fc.boolean(),
   });
-  let round = 0;
+  let nextId = 200_000;
   await fc.assert(
     fc.asyncProperty(walk, async ({ all, changes, everySteps, sortBy, sortOrder, limit, own }) => {
-      round += 1;
       const known = await stored(stores, all);
       const original = new Set(known.keys());
       const touchable = [...known.keys()];
@@ -322,7 +322,7 @@ t.test('pages through all threads once, whatever changes meanwhile', async (t) =
         const commit = new Commit();
         const chosen = known.get(touchable[at % Math.max(1, touchable.length)] ?? '');
         if (what === 'make') {
-          const record = recordOf(threadId(200_000 + round * 1_000 + known.size + steps), {
+          const record = recordOf(threadId(nextId++), {
             createdAtMs: nowMs,
             lagMs: 0,
             stateLagMs: 0,
@@ -387,6 +387,80 @@ t.test('pages through all threads once, whatever changes meanwhile', async (t) =
     }),
     { numRuns: 100 },
   );
+});
+
+t.test('misses no thread when threads move to and fro between two pages', async (t) => {
+  const createdAtMs = [3, 5, 10];
+  /** Threads in the order in which a walk returns them, each by its place in `createdAtMs`. */
+  const walk = async (moves: readonly [thread: number, updatedAtMs: number][]): Promise<number[]> => {
+    const stores = openStores(temporaryFolder(t), undefined);
+    t.teardown(() => stores.store.close());
+    const all = createdAtMs.map((atMs): Made => ({
+      createdAtMs: atMs,
+      lagMs: 0,
+      stateLagMs: 0,
+      status: 'idle',
+      metadata: {},
+      values: {},
+    }));
+    const known = [...(await stored(stores, all)).values()].map(({ record }) => record);
+    const ids = known.map(({ threadId }) => threadId);
+    const page = (cursor: 'begin' | ThreadCursor) =>
+      runToEnd(stores.threadLists.list(LOCAL_CALLER, { sortBy: 'updated_at', limit: 1, offset: 0, cursor }));
+    let { records, cursor } = page('begin');
+    const walked = records;
+    for (const [thread, updatedAtMs] of moves) {
+      const commit = new Commit();
+      const record = { ...known[thread]!, updatedAtMs };
+      stores.threads.put(commit, record, known[thread]);
+      known[thread] = record;
+      await stores.store.write(commit);
+    }
+    while (cursor !== null) {
+      ({ records, cursor } = page(cursor));
+      walked.push(...records);
+    }
+    return walked.map(({ threadId }) => ids.indexOf(threadId));
+  };
+  t.strictSame(await walk([]), [2, 1, 0]);
+  const cameBack = await walk([
+    [1, 6],
+    [1, 5],
+    [0, 20],
+  ]);
+  t.strictSame(cameBack, [2, 0, 1], 'one came back to its old position, because the clock was set back');
+  const movedTwice = await walk([
+    [1, 20],
+    [0, 21],
+    [0, 2],
+  ]);
+  t.strictSame(movedTwice, [2, 1, 0], 'one moved behind the walk and ahead of it again');
+});
+
+t.test('knows whether reads see a move, also of a thread that came back', (t) => {
+  const moves = new ThreadMoves();
+  const first = moves.watch();
+  const commits = [
+    ['returns', 5, 6],
+    ['returns', 6, 5],
+    ['other', 3, 20],
+    ['other', 20, 21],
+  ].map(([threadId, from, to]) => {
+    const commit = new Commit();
+    moves.record(commit, threadId as string, from as number, to as number);
+    return commit;
+  });
+  const isVisible = (number: number, ...entries: string[]): boolean =>
+    moves.isVisible(first + number, ({ threadId, atMs }) => entries.includes(`${threadId} ${atMs}`));
+  t.notOk(isVisible(0, 'returns 5', 'other 3'), 'nothing is on disk, or the thread has come back: nothing is missed');
+  t.ok(isVisible(0, 'returns 6', 'other 3'));
+  t.notOk(isVisible(1, 'returns 6', 'other 3'));
+  t.ok(isVisible(0, 'returns 5', 'other 20'), 'a later move is visible');
+  t.ok(isVisible(1, 'returns 5', 'other 20'));
+  t.notOk(isVisible(3, 'returns 5', 'other 20'));
+  commits[0]!.notifyDurable();
+  t.ok(isVisible(0, 'returns 5', 'other 3'), 'durable');
+  t.end();
 });
 
 t.test('reports an expired cursor of another process or of too long ago', async (t) => {

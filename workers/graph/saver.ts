@@ -17,9 +17,9 @@ import type { FromWorker, ThreadJob } from '../../src/wire/runs/messages.js';
 import {
   checkpointMetadata,
   hashKey,
-  unpackContent,
   packBody,
   unpackBody,
+  unpackContent,
   type CheckpointBody,
   type Ref,
   type SavedCheckpoint,

@@ -5,8 +5,8 @@ import { pack, unpack } from '../../src/wire/codec.js';
 import {
   directHashes,
   HASH_BYTES,
-  hashKey,
   hashesIn,
+  hashKey,
   splitHashes,
   type Item,
   type ItemKind,

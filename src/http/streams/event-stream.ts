@@ -118,6 +118,12 @@ class EventStream implements EventSink {
     this.#out.end(this.#last.length === 0 ? last : Buffer.concat([...this.#last, Buffer.from(last)]));
   }
 
+  breakOff(): void {
+    this.close();
+    this.#writeLast();
+    this.#out.breakOff();
+  }
+
   /** Sends what has waited long enough. */
   flush(): void {
     this.#writeLast();
@@ -135,12 +141,6 @@ class EventStream implements EventSink {
 
   #write(bytes: Uint8Array): void {
     this.#rest = this.#out.write(this.#last.length === 0 ? bytes : Buffer.concat([...this.#last.splice(0), bytes]));
-  }
-
-  breakOff(): void {
-    this.close();
-    this.#writeLast();
-    this.#out.breakOff();
   }
 
   #drain(): void {

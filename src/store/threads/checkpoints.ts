@@ -5,8 +5,8 @@ import { LIMITS } from '../../base/limits.js';
 import { unpack } from '../../wire/codec.js';
 import {
   directHashes,
-  hashKey,
   hashesIn,
+  hashKey,
   packContent,
   unpackBody,
   unpackView,

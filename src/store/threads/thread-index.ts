@@ -112,10 +112,10 @@ export class IndexWalk {
   readonly #sources: LeafCursor[];
   readonly #passed: Set<string>;
   readonly #untilMs: number | null;
-  /** Threads that moved behind the walk, each with the number of its move. */
-  #moved: { threadId: string; move: number }[] = [];
   #last: IndexPosition | null;
   #move: number;
+  /** All moves that reads see in this turn of the event loop are processed. */
+  #areMovesTaken = false;
   #turnsPassed = turnsPassed();
   /** Number of entries read. */
   entries = 0;
@@ -136,16 +136,10 @@ export class IndexWalk {
     this.#untilMs = state.untilMs;
     this.#move = state.move;
     this.#passed = new Set(state.passed);
-    if (state.last !== null) this.#takeMoves();
   }
 
   get state(): WalkState {
-    return {
-      last: this.#last,
-      untilMs: this.#untilMs,
-      move: this.#moved[0]?.move ?? this.#move,
-      passed: [...this.#passed],
-    };
+    return { last: this.#last, untilMs: this.#untilMs, move: this.#move, passed: [...this.#passed] };
   }
 
   /** The next thread; null after the last. Throws CURSOR_EXPIRED when more threads moved than are remembered. */
@@ -153,10 +147,10 @@ export class IndexWalk {
     if (this.#turnsPassed !== turnsPassed()) {
       this.#turnsPassed = turnsPassed();
       for (const source of this.#sources) Object.assign(source, { ahead: [], at: 0, ended: false });
-      this.#takeMoves();
+      this.#areMovesTaken = false;
     }
-    const moved = this.#moved.shift();
-    if (moved !== undefined) return { atMs: Number.NaN, threadId: moved.threadId };
+    const moved = this.#takeMoves();
+    if (moved !== null) return { atMs: Number.NaN, threadId: moved };
     for (;;) {
       const place = this.#takeNext();
       if (place === null || (this.#untilMs !== null && place.atMs > this.#untilMs)) return null;
@@ -204,20 +198,29 @@ export class IndexWalk {
     );
   }
 
-  #takeMoves(): void {
-    if (this.#order === 'created') return;
-    for (;;) {
+  /**
+   * Processes the moves that reads see, up to the first thread that moved behind the walk, and returns that; null when
+   * there is none. The others wait until it is asked again, so that `state` belongs to what was returned.
+   */
+  #takeMoves(): string | null {
+    if (this.#order === 'created') return null;
+    const hasEntry = (position: IndexPosition): boolean => this.#index.has(this.#order, ALL_LEAF, position);
+    while (!this.#areMovesTaken) {
       const move = this.#moves.at(this.#move);
       if (move === null) throw fail('CURSOR_EXPIRED', {});
-      // While the index still has the old entry, the walk finds the thread there.
-      if (move === undefined || this.#index.has(this.#order, ALL_LEAF, move.from)) return;
+      if (move === undefined || !this.#moves.isVisible(this.#move, hasEntry)) {
+        // The walk finds the thread at its old position.
+        this.#areMovesTaken = true;
+        break;
+      }
+      this.#move += 1;
       const { threadId } = move.from;
       const [from, to] = [this.#isAhead(move.from), this.#isAhead(move.to)];
-      if (from && !to && !this.#passed.delete(threadId)) this.#moved.push({ threadId, move: this.#move });
+      if (from && !to && !this.#passed.delete(threadId)) return threadId;
       if (!from && to) this.#passed.add(threadId);
       if (this.#passed.size > LIMITS.cursorPassedMax) throw fail('CURSOR_EXPIRED', {});
-      this.#move += 1;
     }
+    return null;
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS } from '../../base/limits.js';
+import type { Commit } from '../store.js';
 
 /** Position of a thread in an index order: the end of its index key. */
 export interface IndexPosition {
@@ -10,6 +11,7 @@ export interface IndexPosition {
 export interface Move {
   from: IndexPosition;
   to: IndexPosition;
+  isDurable: boolean;
 }
 
 /**
@@ -39,12 +41,17 @@ export class ThreadMoves {
     if (continues) this.#recordUntilMs = performance.now() + LIMITS.cursorIdleMs;
   }
 
-  record(threadId: string, fromMs: number, toMs: number): void {
+  /** `commit`: contains the change. */
+  record(commit: Commit, threadId: string, fromMs: number, toMs: number): void {
     if (!this.#isRecording()) {
       if (this.#moves.length > 0) this.#clear();
       return;
     }
-    this.#moves.push({ from: { atMs: fromMs, threadId }, to: { atMs: toMs, threadId } });
+    const move = { from: { atMs: fromMs, threadId }, to: { atMs: toMs, threadId }, isDurable: false };
+    this.#moves.push(move);
+    commit.onDurable(() => {
+      move.isDurable = true;
+    });
     if (this.#moves.length < 2 * LIMITS.cursorMovesMax) return;
     this.#moves = this.#moves.slice(LIMITS.cursorMovesMax);
     this.#first += LIMITS.cursorMovesMax;
@@ -53,6 +60,26 @@ export class ThreadMoves {
   /** The move with this number; undefined when it has not happened yet, null when it was discarded. */
   at(number: number): Move | undefined | null {
     return number < this.#first ? null : this.#moves[number - this.#first];
+  }
+
+  /**
+   * True if reads see this move. `hasEntry` reads the index. All earlier moves must be visible. Commits become visible
+   * in the order of the moves, and a little before they are durable.
+   */
+  isVisible(number: number, hasEntry: (position: IndexPosition) => boolean): boolean {
+    const at = number - this.#first;
+    const { from, isDurable } = this.#moves[at]!;
+    if (isDurable || !hasEntry(from)) return true;
+    // When a clock was set back, the thread may have returned to this position. Then its entry does not tell, but those
+    // of other threads that moved later do.
+    const later = this.#moves.slice(at + 1);
+    if (!later.some(({ to }) => to.threadId === from.threadId && to.atMs === from.atMs)) return false;
+    const checked = new Set([from.threadId]);
+    return later.some((move) => {
+      if (checked.has(move.from.threadId)) return false;
+      checked.add(move.from.threadId);
+      return !hasEntry(move.from);
+    });
   }
 
   #isRecording(): boolean {

@@ -156,7 +156,7 @@ export class Threads {
     const leaves = indexLeaves(record);
     const before = previous === undefined ? [] : indexLeaves(previous);
     const moved = previous !== undefined && previous.updatedAtMs !== updatedAtMs;
-    if (moved) this.#moves.record(threadId, previous.updatedAtMs, updatedAtMs);
+    if (moved) this.#moves.record(commit, threadId, previous.updatedAtMs, updatedAtMs);
     for (const leaf of before) {
       const stays = leaves.includes(leaf);
       if (moved || !stays) commit.remove(keys.threadIndex('updated', leaf, previous!.updatedAtMs, threadId));
