@@ -51,9 +51,10 @@ export function readThreadMetrics(shared: SharedArrayBuffer): ThreadMetrics {
 
 /**
  * Call this in the thread. It increments the counter from a timer of the event loop, so the counter advances
- * only while the loop turns. Returns a function that stops it.
+ * only while the loop turns. Returns a function that stops it. The heap shrinks at rest as long as `mayShrink` returns
+ * true: the next work then takes up to twice as long.
  */
-export function startHeartbeat(shared: SharedArrayBuffer): () => void {
+export function startHeartbeat(shared: SharedArrayBuffer, mayShrink: () => boolean = () => true): () => void {
   const beats = new Int32Array(shared, 0, 1);
   const numbers = new Float64Array(shared, BEAT_BYTES);
   // An earlier thread may have used this memory.
@@ -67,7 +68,7 @@ export function startHeartbeat(shared: SharedArrayBuffer): () => void {
     if (beatCount % BEATS_PER_HEAP_READ === 0) {
       const heap = getHeapStatistics();
       numbers[HEAP] = heap.used_heap_size;
-      shrinker.observe(now, heap);
+      if (mayShrink()) shrinker.observe(now, heap);
     }
     if (beatCount > 0) {
       const bucket = delay.observe(Math.max(0, now - dueMs) / 1_000);

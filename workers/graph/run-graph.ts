@@ -57,6 +57,9 @@ guardProcess();
 /** One per thread: text serialized for one run's stream is reused for the next run's checkpoint. */
 const json = new WireJson();
 
+/** The heap shrinks only until then, because people wait for what this thread does. */
+let hasWorked = false;
+
 /** Entry point of a graph worker's tasks. A task never rejects: whatever a graph does, its run ends with a status. */
 export default async function work(task: WorkerTask): Promise<LoadReport | null> {
   switch (task.type) {
@@ -67,15 +70,17 @@ export default async function work(task: WorkerTask): Promise<LoadReport | null>
       }
       const logError = exposeLoggerToSdk(task.log as MessagePort, () => graphHost.currentRun);
       const report = await graphHost.loadAll((position) => setLoadingGraph(task.beat, position), logError);
-      startHeartbeat(task.beat);
+      startHeartbeat(task.beat, () => !hasWorked);
       answerProbes(task.probe as MessagePort);
       return report;
     }
     case 'run':
+      hasWorked = true;
       await startTogether();
       await runGraph(unpack<RunJob>(task.job), task.port as MessagePort, new Int32Array(task.signals));
       return null;
     case 'edit':
+      hasWorked = true;
       await editState(unpack<EditJob>(task.job), task.port as MessagePort, json);
       return null;
     default:

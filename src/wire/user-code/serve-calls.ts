@@ -26,10 +26,13 @@ export async function serveCalls<A, R>(
   const loaded = await load().catch((error: unknown): LoadResult => failure(error));
   if (typeof loaded !== 'function') return send({ report: loaded });
   send({ report: { ok: true } });
-  startHeartbeat(task.beat);
+  // The heap shrinks only until the first call: requests wait for calls.
+  let isCalled = false;
+  startHeartbeat(task.beat, () => !isCalled);
 
   let replies: string[] = [];
   port.on('message', (message: ToCallThread) => {
+    isCalled = true;
     const [text, own] = typeof message === 'string' ? [message, null] : [message.text, message.port as MessagePort];
     void loaded(JSON.parse(text) as A, (serial) => Atomics.store(currentCall, 0, serial), own).then((reply) => {
       replies.push(JSON.stringify(reply));
