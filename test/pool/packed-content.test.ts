@@ -36,5 +36,8 @@ t.test('finds hashes in chunks only', (t) => {
   for (const kind of ['j', 'x', 's', 'm:HumanMessage', 'm:unk'] as const)
     for (const serde of [null, bytes('chunk')])
       t.equal(hashesIn(pack([kind, bytes('"chunk"'), serde, 1] satisfies StoredContent)), null, kind);
+  t.equal(hashesIn(pack(['j', bytes('1'), null])), null, 'of an imported file: an item with a part missing');
+  const longForm = Buffer.concat([Buffer.from([0xdc, 0, 3]), pack(['chunk', 0, hashes]).subarray(1)]);
+  t.strictSame(hashesIn(longForm)!.map(hashKey), found.map(hashKey), 'and a chunk in a longer form');
   t.end();
 });

@@ -12,7 +12,7 @@ import type { ThreadRecord } from '../../store/threads/threads.js';
 import { unpack } from '../../wire/codec.js';
 import type { FrameBatch } from '../../wire/runs/frame.js';
 import type { FromWorker, PackedView, ReplyValues, ToWorker } from '../../wire/runs/messages.js';
-import { hashKey, packContent, splitHashes, type NewContent } from '../../wire/runs/state.js';
+import { hashKey, NO_CONTENT, splitHashes, type NewContent } from '../../wire/runs/state.js';
 import { LIMITS } from '../../base/limits.js';
 import { applyMemoryOperations } from './memory-port.js';
 import type { RunChannel } from './run-channel.js';
@@ -428,8 +428,7 @@ export class RunPort {
         const saved = checkpoints.loadSaved(caller, thread, message.ns, message.id) ?? null;
         return {
           saved,
-          content:
-            saved === null ? packContent([]) : checkpoints.contentFor(caller, thread, saved, LIMITS.jobItemBytesMax),
+          content: saved === null ? NO_CONTENT : checkpoints.contentFor(caller, thread, saved, LIMITS.jobItemBytesMax),
         };
       }
       case 'checkpoint.list': {

@@ -9,7 +9,7 @@ import type { ThreadRecord } from '../../store/threads/threads.js';
 import { WIRE_VERSION, type RunJob, type ThreadJob } from '../../wire/runs/messages.js';
 import type { TraceJob } from '../../wire/runs/spans.js';
 import type { GraphSource } from '../../wire/user-code/graph-source.js';
-import { packContent, unpackBody, type SavedCheckpoint } from '../../wire/runs/state.js';
+import { NO_CONTENT, unpackBody, type SavedCheckpoint } from '../../wire/runs/state.js';
 import type { LiveRun } from './live.js';
 import { userConfigurable } from './user-configurable.js';
 
@@ -60,8 +60,6 @@ export function runJob(
     code,
   };
 }
-
-const NO_CONTENT = packContent([]);
 
 /** The state that a worker starts from. */
 export function startOf(

@@ -121,19 +121,24 @@ export function splitHashes(hashes: Uint8Array): Uint8Array[] {
   return list;
 }
 
-/** A chunk is packed as an array of three, an item as one of four. */
-const ARRAY_OF_THREE = 0x93;
+/** An item is packed as an array of four. */
+const ARRAY_OF_FOUR = 0x94;
 
-/** The hashes in packed content, or null if it is an item, which is not unpacked. */
+/**
+ * The hashes in packed content, or null if it is an item. Our own items are not unpacked. Content of an imported file
+ * may have another form.
+ */
 export function hashesIn(content: Uint8Array): Uint8Array[] | null {
-  return content[0] === ARRAY_OF_THREE ? splitHashes(unpack<Chunk>(content)[2]) : null;
+  if (content[0] === ARRAY_OF_FOUR) return null;
+  const stored = unpack<StoredContent>(content);
+  return stored[0] === 'chunk' ? splitHashes(stored[2]) : null;
 }
 
 const LENGTH_BYTES = 4;
 
 /**
  * Puts the content of a checkpoint into one block for a worker: for each, its hash, its length (little endian) and its
- * bytes. A list of thousands of byte fields takes three times as long to pack and unpack.
+ * bytes. Thousands of byte fields in a list take much longer to pack and unpack (docs/decisions/0011).
  */
 export function packContent(contents: readonly NewContent[]): Uint8Array<ArrayBuffer> {
   let length = 0;
@@ -149,6 +154,8 @@ export function packContent(contents: readonly NewContent[]): Uint8Array<ArrayBu
   }
   return block;
 }
+
+export const NO_CONTENT = packContent([]);
 
 /** The content of a block, by the key of its hash. The bytes are views into the block. */
 export function* unpackContent(packed: Uint8Array): Generator<[key: string, content: Uint8Array]> {
