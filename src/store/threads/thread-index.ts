@@ -203,15 +203,15 @@ export class IndexWalk {
    * there is none. The others wait until it is asked again, so that `state` belongs to what was returned.
    */
   #takeMoves(): string | null {
-    if (this.#order === 'created') return null;
+    if (this.#order === 'created' || this.#areMovesTaken) return null;
     const hasEntry = (position: IndexPosition): boolean => this.#index.has(this.#order, ALL_LEAF, position);
-    while (!this.#areMovesTaken) {
+    for (;;) {
       const move = this.#moves.at(this.#move);
       if (move === null) throw fail('CURSOR_EXPIRED', {});
       if (move === undefined || !this.#moves.isVisible(this.#move, hasEntry)) {
         // The walk finds the thread at its old position.
         this.#areMovesTaken = true;
-        break;
+        return null;
       }
       this.#move += 1;
       const { threadId } = move.from;
@@ -220,7 +220,6 @@ export class IndexWalk {
       if (!from && to) this.#passed.add(threadId);
       if (this.#passed.size > LIMITS.cursorPassedMax) throw fail('CURSOR_EXPIRED', {});
     }
-    return null;
   }
 }
 
