@@ -68,8 +68,8 @@ class EventStream implements EventSink {
   readonly #following: Subscription;
   readonly #reader: EventReader;
   readonly #gapText: (from: number, to: number, lost: boolean) => string;
-  /** The last events of a run, which wait for the end of the stream. */
-  #last: Uint8Array[] = [];
+  /** Not written yet: the last events of a run wait for the end of the stream. */
+  #waiting: Uint8Array[] = [];
   /** The part of a batch that the socket has not accepted yet. */
   #rest: Uint8Array | null = null;
 
@@ -103,35 +103,31 @@ class EventStream implements EventSink {
 
   write(frames: Iterable<Uint8Array>, joined: Uint8Array | null): void {
     const bytes = joined ?? Buffer.concat([...frames]);
-    if (this.#endsSoon && bytes.byteLength <= LIMITS.streamDelayedBytesMax) {
-      this.#last.push(bytes);
-      if (this.#last.length === 1) flushSoon(this);
-    } else this.#write(bytes);
+    this.#waiting.push(bytes);
+    if (!this.#endsSoon || bytes.byteLength > LIMITS.streamDelayedBytesMax) this.#writeWaiting();
+    else if (this.#waiting.length === 1) flushSoon(this);
   }
 
   writeGap(from: number, to: number, lost: boolean): void {
-    this.#write(Buffer.from(this.#gapText(from, to, lost)));
+    this.#waiting.push(Buffer.from(this.#gapText(from, to, lost)));
+    this.#writeWaiting();
   }
 
   end(last: string): void {
     this.close();
-    this.#out.end(this.#last.length === 0 ? last : Buffer.concat([...this.#last, Buffer.from(last)]));
+    this.#out.end(this.#waiting.length === 0 ? last : Buffer.concat([...this.#waiting, Buffer.from(last)]));
   }
 
   breakOff(): void {
     this.close();
-    this.#writeLast();
+    this.#writeWaiting();
     this.#out.breakOff();
   }
 
   /** Sends what has waited long enough. */
   flush(): void {
-    this.#writeLast();
+    this.#writeWaiting();
     this.#out.flushHead();
-  }
-
-  #writeLast(): void {
-    if (this.#last.length > 0) this.#write(new Uint8Array());
   }
 
   /** The worker has reported the end of the run, which is being stored. */
@@ -139,8 +135,11 @@ class EventStream implements EventSink {
     return this.#following.live?.port?.isFinished === true;
   }
 
-  #write(bytes: Uint8Array): void {
-    this.#rest = this.#out.write(this.#last.length === 0 ? bytes : Buffer.concat([...this.#last.splice(0), bytes]));
+  #writeWaiting(): void {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    this.#rest = this.#out.write(waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting));
   }
 
   #drain(): void {
