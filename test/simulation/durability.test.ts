@@ -118,6 +118,30 @@ t.test('does not continue with a retry that the disk refuses', async (t) => {
   t.equal(ended.state, 'STORE_FAILED');
 });
 
+t.test('leaves no thread busy when the server dies while a run is rolled back', async (t) => {
+  const folder = temporaryFolder(t);
+  const statuses: string[] = [];
+  for (let commits = 0; ; commits += 1) {
+    const w = new World(new Random(1), folder);
+    await w.start();
+    w.startRun(THREAD, SCRIPT);
+    await w.rest();
+    const run = w.startRun(THREAD, SCRIPT);
+    await write(w);
+    w.cancel(run, 'rollback').catch(() => undefined);
+    await w.settle();
+    let written = 0;
+    for (; written < commits && w.pendingCommits > 0; written += 1) await w.writeCommit();
+    await w.crash();
+    statuses.push(w.services.stores.threads.get(LOCAL_CALLER, THREAD)!.status);
+    await w.rest();
+    t.equal(w.services.stores.threads.get(LOCAL_CALLER, THREAD)!.status, 'idle', `after ${written} commits`);
+    if (written < commits) break;
+  }
+  t.ok(statuses.includes('busy'), 'the run is there as long as it is not rolled back');
+  t.equal(statuses.at(-1), 'idle');
+});
+
 t.test('shows a change or deletion of a thread when it is on disk', async (t) => {
   const w = await world(t);
   const created = watch(createThread(w.services, LOCAL_CALLER, { threadId: THREAD, metadata: {}, ifExists: 'raise' }));

@@ -1,8 +1,13 @@
 import { LOCAL_CALLER } from '../../src/domain/caller.js';
 import { ThreadmillError } from '../../src/base/errors.js';
+import { runToEnd } from '../../src/base/steps.js';
 import { createThread } from '../../src/services/threads/create-thread.js';
 import { deleteRun } from '../../src/services/runs/list-runs.js';
+import { searchThreads, type ThreadQuery } from '../../src/services/threads/find-threads.js';
 import { deleteThread, patchThread } from '../../src/services/threads/threads.js';
+import { keys } from '../../src/store/keys.js';
+import { indexEntries, type ThreadRecord } from '../../src/store/threads/threads.js';
+import { unpack } from '../../src/wire/codec.js';
 import { framesOf } from '../../src/wire/runs/frame.js';
 import { readState, type Script } from './worker.js';
 import type { RunOptions, World } from './world.js';
@@ -65,6 +70,7 @@ export class Journal {
         deleteThread: 0.4,
         deleteRun: 0.6,
         read: 2,
+        list: 2,
       })
     ) {
       case 'run':
@@ -88,6 +94,8 @@ export class Journal {
         return runs.length === 0 ? undefined : this.deleteRun(random.pick(runs));
       case 'read':
         return this.read(thread);
+      case 'list':
+        return this.list();
     }
   }
 
@@ -249,11 +257,39 @@ export class Journal {
     );
   }
 
+  /** Lists all threads, and those that are busy. */
+  list(): void {
+    const { services, violations } = this.#world;
+    const existing = this.threads.filter(({ acknowledged, mayBeGone }) => acknowledged && !mayBeGone);
+    const statusOnDisk = ({ threadId }: KnownThread): string | undefined =>
+      services.stores.threads.get(LOCAL_CALLER, threadId)?.status;
+    const before = new Map(existing.map((thread) => [thread, statusOnDisk(thread)]));
+    const search = (query: ThreadQuery): string[] => {
+      const { json } = runToEnd(searchThreads(services, LOCAL_CALLER, { limit: 1_000, ...query }));
+      return (JSON.parse(json) as { thread_id: string }[]).map((found) => found.thread_id);
+    };
+    this.#ask(
+      'list threads',
+      async () => [search({}), search({ status: 'busy' })],
+      ([all, busy]) => {
+        if (new Set(all).size < all!.length) violations.push('a list has a thread twice');
+        for (const thread of existing) {
+          if (thread.mayBeGone) continue;
+          if (!all!.includes(thread.threadId)) violations.push(`a list lacks thread ${short(thread.threadId)}`);
+          // The status may have changed meanwhile.
+          const status = before.get(thread);
+          if (status === statusOnDisk(thread) && (status === 'busy') !== busy!.includes(thread.threadId))
+            violations.push(`a list has thread ${short(thread.threadId)}, which is ${status!}, wrongly`);
+        }
+      },
+    );
+  }
+
   /** After everything has come to rest. */
   check(): string[] {
     const { services, violations } = this.#world;
     const { stores } = services;
-    const wrong = [...violations];
+    const wrong = [...violations, ...this.#indexProblems()];
     for (const live of services.scheduler.liveRuns())
       wrong.push(`run ${live.record.runId} is still ${live.record.status}`);
     for (const thread of this.threads) {
@@ -287,6 +323,23 @@ export class Journal {
       if (run.resumable && record !== undefined) this.#checkEvents(run, wrong);
     }
     return wrong;
+  }
+
+  /** The index on disk has the entries of the threads on disk, and no others. */
+  #indexProblems(): string[] {
+    const { store } = this.#world.services.stores;
+    const expected = new Set<string>();
+    for (const [, bytes] of store.entries({ prefix: keys.threads() })) {
+      const record = unpack<ThreadRecord>(bytes);
+      for (const order of ['updated', 'created'] as const)
+        for (const entry of indexEntries(record, order)) expected.add(JSON.stringify(entry));
+    }
+    const found = [...store.keys({ prefix: ['ti'] }), ...store.keys({ prefix: ['tc'] })];
+    const known = found.filter((entry) => expected.delete(JSON.stringify(entry)));
+    return [
+      ...(known.length < found.length ? [`the index has ${found.length - known.length} entries of no thread`] : []),
+      ...(expected.size > 0 ? [`the index lacks ${[...expected].join(', ')}`] : []),
+    ];
   }
 
   #checkRun(run: KnownRun, applied: readonly string[], wrong: string[]): void {

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { lowerLimit } from '../helpers/limits.js';
 import { temporaryFolder } from '../helpers/server.js';
 import { Journal } from './journal.js';
 import { Random } from '../helpers/random.js';
@@ -94,6 +95,7 @@ for (const cluster of [false, true])
     `nothing is lost, done twice or stuck${cluster ? ' in a cluster' : ''}: ${ROUNDS} rounds from seed ${SEED}`,
     async (t) => {
       const folder = temporaryFolder(t);
+      lowerLimit(t, 'outdatedThreadsMax', 2);
       let [runs, crashes, commits] = [0, 0, 0];
       for (let seed = SEED; seed < SEED + ROUNDS; seed += 1) {
         const { wrong, world, journal } = await round(seed, folder, { cluster });

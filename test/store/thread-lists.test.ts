@@ -21,6 +21,8 @@ interface Made {
   status: ThreadStatus;
   metadata: JsonObject;
   values: JsonObject;
+  /** Its index entries: as the record says, none yet, or those of an earlier record. */
+  index?: 'current' | 'none' | 'earlier';
 }
 
 interface Known {
@@ -64,6 +66,7 @@ const made: fc.Arbitrary<Made> = fc.record({
   status: fc.constantFrom(...STATUSES),
   metadata,
   values,
+  index: fc.constantFrom('current' as const, 'none' as const, 'earlier' as const),
 });
 
 const path = fc
@@ -205,14 +208,21 @@ const looking = (known: ReadonlyMap<string, Known>): ThreadContent => ({
 
 const threadId = (at: number): string => `01a00000-0000-7000-8000-${String(at).padStart(12, '0')}`;
 
+function putIndexed({ threads }: Stores, commit: Commit, record: ThreadRecord, index: Made['index']): ThreadRecord {
+  const before =
+    index === 'earlier'
+      ? threads.put(commit, { ...record, status: 'idle', updatedAtMs: record.createdAtMs }, undefined)
+      : undefined;
+  return threads.put(commit, record, before, { indexLater: index !== 'current' && index !== undefined });
+}
+
 /** Threads in a store of their own. */
 async function stored(stores: Stores, all: readonly Made[]): Promise<Map<string, Known>> {
   const known = new Map<string, Known>();
   const commit = new Commit();
   for (const [at, one] of all.entries()) {
     // Ids do not rise with time.
-    const record = recordOf(threadId((at * 7_919) % 100_003), one);
-    stores.threads.put(commit, record, undefined);
+    const record = putIndexed(stores, commit, recordOf(threadId((at * 7_919) % 100_003), one), one.index);
     known.set(record.threadId, { record, metadata: one.metadata, values: one.values });
   }
   await stores.store.write(commit);
@@ -297,6 +307,7 @@ t.test('pages through all threads once, whatever changes meanwhile', async (t) =
     what: fc.constantFrom('touch', 'touch', 'touch', 'status', 'make', 'remove'),
     tickMs: fc.constantFrom(0, 0, 1, 2, 5, -1),
     waits: fc.boolean(),
+    indexLater: fc.boolean(),
   });
   const walk = fc.record({
     all: fc.array(made, { maxLength: 30 }),
@@ -317,12 +328,12 @@ t.test('pages through all threads once, whatever changes meanwhile', async (t) =
       let nowMs = 8;
       let steps = 0;
       const todo = changes.values();
-      const apply = async ({ at, what, tickMs, waits }: (typeof changes)[number]): Promise<void> => {
+      const apply = async ({ at, what, tickMs, waits, indexLater }: (typeof changes)[number]): Promise<void> => {
         nowMs += tickMs;
         const commit = new Commit();
         const chosen = known.get(touchable[at % Math.max(1, touchable.length)] ?? '');
         if (what === 'make') {
-          const record = recordOf(threadId(nextId++), {
+          const added = recordOf(threadId(nextId++), {
             createdAtMs: nowMs,
             lagMs: 0,
             stateLagMs: 0,
@@ -330,7 +341,7 @@ t.test('pages through all threads once, whatever changes meanwhile', async (t) =
             metadata: { owner: 'ada' },
             values: {},
           });
-          stores.threads.put(commit, record, undefined);
+          const record = stores.threads.put(commit, added, undefined, { indexLater });
           known.set(record.threadId, { record, metadata: { owner: 'ada' }, values: {} });
           touchable.push(record.threadId);
         } else if (chosen !== undefined && what === 'remove') {
@@ -344,8 +355,7 @@ t.test('pages through all threads once, whatever changes meanwhile', async (t) =
             updatedAtMs: nowMs,
             status: what === 'status' ? 'busy' : 'idle',
           };
-          stores.threads.put(commit, record, chosen.record);
-          chosen.record = record;
+          chosen.record = stores.threads.put(commit, record, chosen.record, { indexLater });
         }
         const written = stores.store.write(commit);
         // The walk goes on while the change is on its way to the disk, or after it.

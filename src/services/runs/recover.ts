@@ -5,6 +5,7 @@ import { LIMITS } from '../../base/limits.js';
 import { Commit } from '../../store/store.js';
 import { readKwargs } from '../../store/runs/kwargs.js';
 import type { ActiveRunRecord, RunRecord } from '../../store/runs/runs.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { Needs } from '../context.js';
 import { undoUnfinishedChanges } from '../state/edit-state.js';
 import { liveRun, type LiveRun, type LiveThread } from './live.js';
@@ -42,12 +43,16 @@ export async function recoverRuns(
   const ready: LiveRun[] = [];
   const executing: LiveRun[] = [];
   const broken: [LiveRun, Error][] = [];
+  /** Threads that lost a run here, by id. */
+  const withoutRun = new Map<string, ThreadRecord>();
   for (const { alive, run: record } of stores.runs.active()) {
     const thread = stores.threads.get(LOCAL_CALLER, alive.threadId);
     if (record === undefined || thread === undefined || thread.uid !== alive.uid) {
       stores.runs.removeActive(commit, alive.runId);
+      if (thread !== undefined) withoutRun.set(thread.threadId, thread);
       continue;
     }
+    stores.threads.addOutdated(thread);
     const caller = stores.seal.open(alive.sealed, alive.runId);
     // Only a run whose input was an answer stores that the graph took it; others have stored a checkpoint then.
     const inputConsumed =
@@ -74,7 +79,7 @@ export async function recoverRuns(
     }
   }
   await stores.store.write(commit);
-  recovery.repaired = await repairBusyThreads(services);
+  recovery.repaired = await repairBusyThreads(services, withoutRun.values());
   for (const [run, error] of broken) {
     recovery.failed += 1;
     await scheduler.settle(run, { status: 'error', error: toErrorRecord(error), result: null });

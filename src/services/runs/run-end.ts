@@ -86,9 +86,10 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
     return;
   }
   if (rollback) {
-    await rollBack(stores, { kind: 'rollback', changeId: record.runId, uid: before.uid }, false, (commit) =>
-      runs.remove(commit, before.uid, record),
-    );
+    await rollBack(stores, { kind: 'rollback', changeId: record.runId, uid: before.uid }, false, (commit) => {
+      runs.remove(commit, before.uid, record);
+      threads.updateIndex(commit, thread);
+    });
     remover.wake();
   }
   const commit = new Commit();

@@ -168,7 +168,11 @@ export async function undoUnfinishedChanges({ stores }: Needs<'stores'>): Promis
     }
     await rollBack(stores, change, true, (commit) => {
       const run = change.kind === 'rollback' ? stores.runs.get(LOCAL_CALLER, change.changeId) : undefined;
-      if (change.kind === 'rollback' && run !== undefined) stores.runs.remove(commit, change.uid, run);
+      if (change.kind !== 'rollback' || run === undefined) return;
+      stores.runs.remove(commit, change.uid, run);
+      // Without this run, the thread is found as a busy one by the index (`repairBusyThreads`).
+      const thread = stores.threads.get(LOCAL_CALLER, run.threadId);
+      if (thread?.uid === change.uid) stores.threads.put(commit, thread, thread);
     });
   }
 }

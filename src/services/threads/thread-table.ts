@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/caller.js';
 import { sees } from '../../domain/caller.js';
 import { parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
-import type { Commit } from '../../store/store.js';
+import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
 import { FIRST_EVENT_ID, nextEventId, type ThreadRecord } from '../../store/threads/threads.js';
 import type { LiveThread } from '../runs/live.js';
@@ -132,6 +132,9 @@ export class ThreadTable {
    * Changes the record in memory and in the commit. Readers see the change when the commit is on disk. `before:
    * null` creates the thread. Returns the record with this change; later changes may follow before it is on
    * disk.
+   *
+   * The start of a run leaves the index as it is, because the end of the run changes the same entries again: they were
+   * half of the records that a short run writes.
    */
   update(
     commit: Commit,
@@ -139,8 +142,20 @@ export class ThreadTable {
     changes: Partial<ThreadRecord>,
     before: ThreadRecord | null = live.record,
   ): ThreadRecord {
-    const record = { ...live.record!, ...changes };
-    this.#stores.threads.put(commit, record, before ?? undefined);
+    const changed = { ...live.record!, ...changes };
+    const record = this.#put(commit, live, changed, { before, indexLater: changed.status === 'busy' });
+    // Not at once: another change of a thread may be planned and not written yet.
+    if (record.indexedAs !== undefined) commit.onDurable(() => this.#limitOutdated());
+    return record;
+  }
+
+  #put(
+    commit: Commit,
+    live: LiveThread,
+    changed: ThreadRecord,
+    { before, indexLater }: { before: ThreadRecord | null; indexLater: boolean },
+  ): ThreadRecord {
+    const record = this.#stores.threads.put(commit, changed, before ?? undefined, { indexLater });
     live.record = record;
     commit.onDurable(() => {
       const isNew = live.stored === null;
@@ -148,6 +163,31 @@ export class ThreadTable {
       if (isNew && this.#creationListeners.size > 0) this.#notifyCreated(live.threadId);
     });
     return record;
+  }
+
+  /** Brings the index up to date for the thread that has waited longest, if there are too many. */
+  #limitOutdated(): void {
+    const { threads, store } = this.#stores;
+    if (threads.outdated.size <= LIMITS.outdatedThreadsMax) return;
+    for (const threadId of threads.outdated.keys()) {
+      const live = this.#live.get(threadId);
+      // Others wait only for the disk.
+      if (live?.record?.indexedAs === undefined || live.deleted) continue;
+      const commit = new Commit();
+      this.updateIndex(commit, live);
+      store.write(commit).catch(() => undefined);
+      return;
+    }
+  }
+
+  /**
+   * Brings the index up to date with the record. Needed in a commit that removes an unfinished run without ending it:
+   * after a crash, busy threads without runs are found by the index.
+   */
+  updateIndex(commit: Commit, live: LiveThread): void {
+    const { record } = live;
+    if (record?.indexedAs !== undefined && !live.deleted)
+      this.#put(commit, live, record, { before: record, indexLater: false });
   }
 
   /**

@@ -133,12 +133,19 @@ export async function deleteThread(
   });
 }
 
-/** Corrects the status of threads that a crash left busy without a run. The head checkpoint determines it. */
-export async function repairBusyThreads(services: Needs<'stores' | 'threads'>): Promise<number> {
+/**
+ * Corrects the status of threads that a crash left busy without a run. The head checkpoint determines it. `others`:
+ * threads that may be among them although the index does not show them as busy.
+ */
+export async function repairBusyThreads(
+  services: Needs<'stores' | 'threads'>,
+  others: Iterable<ThreadRecord> = [],
+): Promise<number> {
   const commit = new Commit();
   let repaired = 0;
-  for (const record of services.stores.threads.busy()) {
-    if (services.threads.live(record.threadId) !== undefined) continue;
+  const busy = new Map([...services.stores.threads.busy(), ...others].map((record) => [record.threadId, record]));
+  for (const record of busy.values()) {
+    if (record.status !== 'busy' || services.threads.live(record.threadId) !== undefined) continue;
     if (record.temporary) services.stores.threads.remove(commit, record);
     else {
       const unfinished = headIsUnfinished(services.stores, record);

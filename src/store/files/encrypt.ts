@@ -16,7 +16,7 @@ import { storedLeaves } from '../metadata-index.js';
 import { isHashed, isHashedKind, type RecordCipher } from '../encryption/record-cipher.js';
 import { storedRecords, syncPath, writeDataFile, type OfflineStore } from './offline-store.js';
 import { decodeRawRecord, encodeRawRecord } from '../record-codec.js';
-import { indexLeaves, type ThreadRecord } from '../threads/threads.js';
+import { indexEntries, type ThreadRecord } from '../threads/threads.js';
 
 export interface EncryptionResult {
   records: number;
@@ -129,7 +129,7 @@ function hashedNames(records: Iterable<RawRecord>, cipher: RecordCipher): Map<st
 
 /** By kind of record: keys that contain each hashed leaf and name of the record. */
 const HASHED_KEYS: Readonly<Record<string, (value: Uint8Array) => Key[]>> = {
-  t: (value) => indexLeaves(unpack<ThreadRecord>(value)).map((leaf) => keys.threadIndexLeaf('updated', leaf)),
+  t: (value) => indexEntries(unpack<ThreadRecord>(value), 'updated'),
   a: (value) => {
     const record = unpack<AssistantRecord>(value);
     return [...fixedLeaves(record), ...storedLeaves(record.metadata)].map((leaf) => keys.assistantIndexLeaf(leaf));

@@ -29,7 +29,10 @@ export interface ThreadFileHeader {
   threadmill: 'thread';
   format: typeof THREAD_FILE_FORMAT;
   version: string;
-  thread: WithTexts<Omit<ThreadRecord, 'uid' | 'status' | 'temporary' | 'thinnedAtMs'>, 'metadata' | 'config'>;
+  thread: WithTexts<
+    Omit<ThreadRecord, 'uid' | 'status' | 'temporary' | 'thinnedAtMs' | 'indexedAs'>,
+    'metadata' | 'config'
+  >;
 }
 
 export type ThreadFileLine =
@@ -72,6 +75,7 @@ export function* threadFileLines(dataFile: string, cipher: RecordCipher | null, 
       status: _status,
       temporary: _temporary,
       thinnedAtMs: _thinned,
+      indexedAs: _indexed,
       metadata,
       config,
       ...thread

@@ -2,10 +2,12 @@ import type { Steps } from '../../base/steps.js';
 import { turnsPassed } from '../../base/steps.js';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
+import { unpack } from '../../wire/codec.js';
 import { keys } from '../keys.js';
 import { ALL_LEAF, OVERFLOW_LEAF } from '../metadata-index.js';
 import type { Reader } from '../reader.js';
 import type { IndexPosition, ThreadMoves } from './thread-moves.js';
+import { asIndexed, indexLeaves, type ThreadRecord, type Threads } from './threads.js';
 
 /** Sort order of the index. The creation time never changes, so no thread moves in that order. */
 export type IndexOrder = 'updated' | 'created';
@@ -17,15 +19,37 @@ const PROBE_SIZES = [64, 1_024, 16_384];
 const CHUNK_MIN = 16;
 const CHUNK_MAX = 256;
 
-/** Index of threads by status and metadata (metadata-index.ts), in two orders. */
+/** Compares in the order of the index. */
+function comparePositions(a: IndexPosition, b: IndexPosition): number {
+  return a.atMs - b.atMs || (a.threadId < b.threadId ? -1 : a.threadId > b.threadId ? 1 : 0);
+}
+
+/** A thread whose entries on disk are those of an earlier record. */
+interface OutdatedThread {
+  record: ThreadRecord;
+  leaves: readonly string[];
+  /** Leaves of its entries on disk. */
+  leavesOnDisk: readonly string[];
+}
+
+/**
+ * Index of threads by status and metadata (metadata-index.ts), in two orders. Shows each thread as its record on disk
+ * says, also while the entries on disk are out of date. For one list or count.
+ */
 export class ThreadIndex {
   readonly #reader: Reader;
+  readonly #threads: Threads;
+  #outdated: ReadonlyMap<string, OutdatedThread> = new Map();
+  #turnsPassed: number | null = null;
 
-  constructor(reader: Reader) {
+  constructor(reader: Reader, threads: Threads) {
     this.#reader = reader;
+    this.#threads = threads;
   }
 
   has(order: IndexOrder, leaf: string, { atMs, threadId }: IndexPosition): boolean {
+    const outdated = this.#outdatedThreads().get(threadId);
+    if (outdated !== undefined) return outdated.leaves.includes(leaf) && timeOf(outdated.record, order) === atMs;
     return this.#reader.has(keys.threadIndex(order, leaf, atMs, threadId));
   }
 
@@ -35,6 +59,7 @@ export class ThreadIndex {
     leaf: string,
     { after, reverse, limit }: { after: IndexPosition | null; reverse: boolean; limit: number },
   ): IndexPosition[] {
+    const outdated = this.#outdatedThreads();
     const start =
       after === null ? {} : { start: keys.threadIndex(order, leaf, after.atMs, after.threadId), after: true };
     const found: IndexPosition[] = [];
@@ -42,10 +67,17 @@ export class ThreadIndex {
       prefix: keys.threadIndexLeaf(order, leaf),
       ...start,
       reverse,
-      limit,
+      limit: limit + outdated.size,
     }))
-      found.push({ atMs: atMs as number, threadId: threadId as string });
-    return found;
+      if (!outdated.has(threadId as string)) found.push({ atMs: atMs as number, threadId: threadId as string });
+    if (outdated.size === 0) return found;
+    const direction = reverse ? -1 : 1;
+    for (const [threadId, { record, leaves }] of outdated) {
+      const position = { atMs: timeOf(record, order), threadId };
+      if (leaves.includes(leaf) && (after === null || comparePositions(position, after) * direction > 0))
+        found.push(position);
+    }
+    return found.sort((a, b) => comparePositions(a, b) * direction).slice(0, limit);
   }
 
   /** Number of entries under a leaf, counted without reading them. */
@@ -54,11 +86,37 @@ export class ThreadIndex {
     let count = 0;
     for (let start = prefix; ;) {
       const [next] = this.#reader.keys({ prefix, start, skip: SKIP_ENTRIES, limit: 1 });
-      if (next === undefined) return count + this.#reader.count({ prefix, start });
+      if (next === undefined) {
+        count += this.#reader.count({ prefix, start });
+        break;
+      }
       count += SKIP_ENTRIES;
       start = next;
       yield;
     }
+    for (const { leaves, leavesOnDisk } of this.#outdatedThreads().values())
+      count += Number(leaves.includes(leaf)) - Number(leavesOnDisk.includes(leaf));
+    return count;
+  }
+
+  /** Read once in each turn of the event loop, in which reads see the same data. */
+  #outdatedThreads(): ReadonlyMap<string, OutdatedThread> {
+    if (this.#turnsPassed === turnsPassed()) return this.#outdated;
+    this.#turnsPassed = turnsPassed();
+    const outdated = new Map<string, OutdatedThread>();
+    for (const threadId of this.#threads.outdated.keys()) {
+      const bytes = this.#reader.get(keys.thread(threadId));
+      const record = bytes === undefined ? undefined : unpack<ThreadRecord>(bytes);
+      if (record?.indexedAs === undefined) continue;
+      const onDisk = asIndexed(record);
+      outdated.set(threadId, {
+        record,
+        leaves: indexLeaves(record),
+        leavesOnDisk: onDisk === null ? [] : indexLeaves(onDisk),
+      });
+    }
+    this.#outdated = outdated;
+    return outdated;
   }
 
   /** The list of leaves with the fewest entries, as far as the first entries show. */
@@ -187,8 +245,7 @@ export class IndexWalk {
 
   /** Compares in the order of the walk. */
   #compare(a: IndexPosition, b: IndexPosition): number {
-    const difference = a.atMs - b.atMs || (a.threadId < b.threadId ? -1 : a.threadId > b.threadId ? 1 : 0);
-    return this.#reverse ? -difference : difference;
+    return comparePositions(a, b) * (this.#reverse ? -1 : 1);
   }
 
   #isAhead(place: IndexPosition): boolean {
@@ -221,6 +278,10 @@ export class IndexWalk {
       if (this.#passed.size > LIMITS.cursorPassedMax) throw fail('CURSOR_EXPIRED', {});
     }
   }
+}
+
+function timeOf({ updatedAtMs, createdAtMs }: ThreadRecord, order: IndexOrder): number {
+  return order === 'updated' ? updatedAtMs : createdAtMs;
 }
 
 /** Adds the overflow leaf, which has the records with too many leaves. A walk by metadata needs it too. */

@@ -73,12 +73,12 @@ const CLOCK_SLACK_MS = 1_000;
  * thread.
  */
 export class ThreadLists {
-  readonly #index: ThreadIndex;
+  readonly #reader: Reader;
   readonly #threads: Threads;
   readonly #moves: ThreadMoves;
 
   constructor(reader: Reader, threads: Threads, moves: ThreadMoves) {
-    this.#index = new ThreadIndex(reader);
+    this.#reader = reader;
     this.#threads = threads;
     this.#moves = moves;
   }
@@ -88,7 +88,7 @@ export class ThreadLists {
    * too much would have to be read; with a cursor the page is shorter instead.
    */
   *list(caller: Caller, query: ThreadQuery, content: ThreadContent = NO_CONTENT): Steps<ThreadPage> {
-    const search = new ThreadSearch(caller, query, content, LIMITS.scanRowsMax);
+    const search = this.#search(caller, query, content, LIMITS.scanRowsMax);
     const sortBy = query.sortBy ?? 'updated_at';
     const reverse = (query.sortOrder ?? 'desc') === 'desc';
     if (query.ids !== undefined) {
@@ -103,19 +103,19 @@ export class ThreadLists {
 
   /** Number of matches. Throws INVALID_REQUEST when too much would have to be read. */
   *count(caller: Caller, filter: ThreadFilter, content: ThreadContent = NO_CONTENT): Steps<number> {
-    const search = new ThreadSearch(caller, filter, content, LIMITS.countRowsMax);
+    const search = this.#search(caller, filter, content, LIMITS.countRowsMax);
     if (filter.ids !== undefined) return (yield* this.#matchesOfIds(search, filter.ids)).length;
     const plan = yield* this.#plan(search, 'created');
     if (plan === null) return 0;
     const [leaf, ...more] = plan.leaves;
     const counted = plan.exact && plan.others.length === 0 && leaf !== undefined && more.length === 0;
-    let count = counted ? yield* this.#index.count('created', leaf) : 0;
+    let count = counted ? yield* search.index.count('created', leaf) : 0;
     if (counted && coversAllThreads(leaf)) return count;
-    const walk = this.#walk('created', counted ? [OVERFLOW_LEAF] : withOverflow(plan.leaves), false, null);
+    const walk = this.#walk(search, 'created', counted ? [OVERFLOW_LEAF] : withOverflow(plan.leaves), false, null);
     for (let position = walk.next(); position !== null; position = walk.next()) {
       if (
         counted
-          ? !this.#index.has('created', leaf, position) && (yield* this.#matches(search, position)) !== null
+          ? !search.index.has('created', leaf, position) && (yield* this.#matches(search, position)) !== null
           : yield* this.#isCounted(search, plan, position)
       )
         count += 1;
@@ -125,8 +125,12 @@ export class ThreadLists {
     return count;
   }
 
+  #search(caller: Caller, filter: ThreadFilter, content: ThreadContent, rowsMax: number): ThreadSearch {
+    return new ThreadSearch(caller, filter, { content, rowsMax, index: new ThreadIndex(this.#reader, this.#threads) });
+  }
+
   *#isCounted(search: ThreadSearch, plan: IndexPlan, position: IndexPosition): Steps<boolean> {
-    const decision = this.#decideByIndex(plan, 'created', position);
+    const decision = this.#decideByIndex(search, plan, 'created', position);
     return decision !== 'record' ? decision === 'yes' : (yield* this.#matches(search, position)) !== null;
   }
 
@@ -141,16 +145,17 @@ export class ThreadLists {
     let next: ThreadCursor | null = null;
     try {
       const walk = this.#walk(
+        search,
         order,
         withOverflow(plan.leaves),
         reverse,
-        from ?? this.#initialState(order, reverse, watched),
+        from ?? this.#initialState(search, order, reverse, watched),
       );
       const here = (): ThreadCursor => ({ ...walk.state, session: this.#moves.session });
       let skip = query.offset;
       let after = here();
       for (let position = walk.next(); position !== null; position = walk.next()) {
-        const decision = this.#decideByIndex(plan, order, position);
+        const decision = this.#decideByIndex(search, plan, order, position);
         if (decision === 'yes' && skip > 0) skip -= 1;
         else if (decision !== 'no') {
           const record = yield* this.#matches(search, position);
@@ -191,10 +196,11 @@ export class ThreadLists {
     };
     const watched = this.#moves.watch();
     try {
-      const walk = this.#walk(order, withOverflow(plan.leaves), true, this.#initialState(order, true, watched));
+      const start = this.#initialState(search, order, true, watched);
+      const walk = this.#walk(search, order, withOverflow(plan.leaves), true, start);
       for (let position = walk.next(); position !== null; position = walk.next()) {
         const record =
-          this.#decideByIndex(plan, order, position) === 'no' ? null : yield* this.#matches(search, position);
+          this.#decideByIndex(search, plan, order, position) === 'no' ? null : yield* this.#matches(search, position);
         if (record !== null) {
           const { threadId, status, createdAtMs, updatedAtMs, stateUpdatedAtMs } = record;
           found.push({ threadId, status, createdAtMs, updatedAtMs, stateUpdatedAtMs });
@@ -244,43 +250,48 @@ export class ThreadLists {
 
   /** What the index alone decides about a thread; `record` when the record has to be read. */
   #decideByIndex(
+    { index }: ThreadSearch,
     { others, exact, coversAll }: IndexPlan,
     order: IndexOrder,
     position: IndexPosition,
   ): 'yes' | 'no' | 'record' {
     if (others.length === 0 && !exact) return 'record';
     // A thread that moved has no entry at its old position.
-    if (Number.isNaN(position.atMs) || (!coversAll && this.#index.has(order, OVERFLOW_LEAF, position))) return 'record';
-    if (!others.every((leaves) => leaves.some((leaf) => this.#index.has(order, leaf, position)))) return 'no';
+    if (Number.isNaN(position.atMs) || (!coversAll && index.has(order, OVERFLOW_LEAF, position))) return 'record';
+    if (!others.every((leaves) => leaves.some((leaf) => index.has(order, leaf, position)))) return 'no';
     return exact ? 'yes' : 'record';
   }
 
   /** Null when the caller may see no threads. */
-  *#plan({ caller, filter }: ThreadSearch, order: IndexOrder): Steps<IndexPlan | null> {
+  *#plan({ caller, filter, index }: ThreadSearch, order: IndexOrder): Steps<IndexPlan | null> {
     const own = filterOf(caller, 'threads');
     if (own === undefined) return null;
     const lists = [...(own === null ? [] : filterAlternatives(own)), ...filterLeafLists(filter)];
     const exact = isDecidedByIndex(filter) && (own === null || isCallerFilterDecidedByIndex(own));
     if (lists.length === 0) return { leaves: [ALL_LEAF], others: [], exact, coversAll: true };
-    const leaves = yield* this.#index.shortest(order, lists);
+    const leaves = yield* index.shortest(order, lists);
     const others = lists.filter((one) => one !== leaves && one.join() !== leaves.join());
     return { leaves, others, exact, coversAll: lists.flat().every(coversAllThreads) };
   }
 
-  #walk(order: IndexOrder, leaves: readonly string[], reverse: boolean, state: WalkState | null): IndexWalk {
+  #walk(
+    { index }: ThreadSearch,
+    order: IndexOrder,
+    leaves: readonly string[],
+    reverse: boolean,
+    state: WalkState | null,
+  ): IndexWalk {
     return new IndexWalk(
-      this.#index,
+      index,
       this.#moves,
       { order, leaves, reverse },
       state ?? { last: null, untilMs: null, move: 0, passed: [] },
     );
   }
 
-  #initialState(order: IndexOrder, reverse: boolean, move: number): WalkState {
+  #initialState({ index }: ThreadSearch, order: IndexOrder, reverse: boolean, move: number): WalkState {
     const [newest] =
-      order === 'updated' && !reverse
-        ? this.#index.entries(order, ALL_LEAF, { after: null, reverse: true, limit: 1 })
-        : [];
+      order === 'updated' && !reverse ? index.entries(order, ALL_LEAF, { after: null, reverse: true, limit: 1 }) : [];
     return { last: null, untilMs: newest?.atMs ?? null, move, passed: [] };
   }
 }
@@ -292,12 +303,18 @@ class ThreadSearch {
   readonly caller: Caller;
   readonly filter: ThreadFilter;
   readonly content: ThreadContent;
+  readonly index: ThreadIndex;
   readonly #rowsMax: number;
 
-  constructor(caller: Caller, filter: ThreadFilter, content: ThreadContent, rowsMax: number) {
+  constructor(
+    caller: Caller,
+    filter: ThreadFilter,
+    { content, index, rowsMax }: { content: ThreadContent; index: ThreadIndex; rowsMax: number },
+  ) {
     this.caller = caller;
     this.filter = filter;
     this.content = content;
+    this.index = index;
     this.#rowsMax = rowsMax;
   }
 

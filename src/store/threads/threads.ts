@@ -6,6 +6,7 @@ import { EMPTY_VALUE, Commit, type Store } from '../store.js';
 import { keys, type Key } from '../keys.js';
 import { ALL_LEAF, metadataLeaves, statusLeaf } from '../metadata-index.js';
 import type { Reader } from '../reader.js';
+import type { IndexOrder } from './thread-index.js';
 import type { ThreadMoves } from './thread-moves.js';
 
 /** Clients of the second event protocol take the id 0 for "no event yet". */
@@ -50,7 +51,13 @@ export interface ThreadRecord {
   thinnedAtMs?: number;
   /** When older states were last removed because of `checkpointer.keep_last`. */
   trimmedAtMs?: number;
+  /** How the index has the thread, if not as this record says; null: it has no entries yet (`Threads.put`). */
+  indexedAs?: IndexedAs | null;
 }
+
+/** The fields of a record in which its index entries may differ from it. */
+type IndexedAs = Pick<ThreadRecord, 'updatedAtMs' | 'status'>;
+type Indexing = Pick<ThreadRecord, 'threadId' | 'indexedAs'>;
 
 export interface ThreadTtl {
   strategy: 'delete' | 'keep_latest';
@@ -72,6 +79,8 @@ export interface UpdatePosition {
 export class Threads {
   readonly #store: Reader;
   readonly #moves: ThreadMoves;
+  /** With the newest record, which may not be on disk yet. */
+  readonly #outdated = new Map<string, Indexing>();
 
   constructor(store: Reader, moves: ThreadMoves) {
     this.#store = store;
@@ -151,27 +160,58 @@ export class Threads {
     commit.put(keys.meta('kept last'), pack([keep, updatedAtMs, threadId]));
   }
 
-  put(commit: Commit, record: ThreadRecord, previous: ThreadRecord | undefined): void {
-    const { threadId, createdAtMs, updatedAtMs } = record;
-    const leaves = indexLeaves(record);
-    const before = previous === undefined ? [] : indexLeaves(previous);
-    const moved = previous !== undefined && previous.updatedAtMs !== updatedAtMs;
-    if (moved) this.#moves.record(commit, threadId, previous.updatedAtMs, updatedAtMs);
-    for (const leaf of before) {
-      const stays = leaves.includes(leaf);
-      if (moved || !stays) commit.remove(keys.threadIndex('updated', leaf, previous!.updatedAtMs, threadId));
-      if (!stays) commit.remove(keys.threadIndex('created', leaf, createdAtMs, threadId));
-    }
-    for (const leaf of leaves) {
-      const stood = before.includes(leaf);
-      if (moved || !stood) commit.put(keys.threadIndex('updated', leaf, updatedAtMs, threadId), EMPTY_VALUE);
-      if (!stood) commit.put(keys.threadIndex('created', leaf, createdAtMs, threadId), EMPTY_VALUE);
-    }
-    const expiry = expiryOf(record);
+  /**
+   * `indexLater`: leaves the index as it is if only the status and the time of the thread have changed, or if it is new.
+   * Then the record says how the index has it, and a later put brings the index up to date. Returns the record as it is
+   * stored.
+   */
+  put(
+    commit: Commit,
+    changed: ThreadRecord,
+    previous: ThreadRecord | undefined,
+    { indexLater = false }: { indexLater?: boolean } = {},
+  ): ThreadRecord {
+    const { indexedAs: _, ...record } = changed;
+    const { threadId, updatedAtMs } = record;
+    if (previous !== undefined && previous.updatedAtMs !== updatedAtMs)
+      this.#moves.record(commit, threadId, previous.updatedAtMs, updatedAtMs);
     const past = previous === undefined ? null : expiryOf(previous);
+    const expiry = expiryOf(record);
     if (past !== null && past !== expiry) commit.remove(keys.threadExpiry(past, threadId));
     if (expiry !== null) commit.put(keys.threadExpiry(expiry, threadId), EMPTY_VALUE);
-    commit.put(keys.thread(threadId), pack(record));
+    const indexed = previous === undefined ? null : asIndexed(previous);
+    const stored: ThreadRecord =
+      indexLater && (previous === undefined || haveSameMetadata(previous, record))
+        ? {
+            ...record,
+            indexedAs: indexed === null ? null : { updatedAtMs: indexed.updatedAtMs, status: indexed.status },
+          }
+        : record;
+    if (stored.indexedAs === undefined) moveEntries(commit, record, indexed);
+    this.#trackOutdated(commit, stored);
+    commit.put(keys.thread(threadId), pack(stored));
+    return stored;
+  }
+
+  /** Keeps `outdated` a superset of the threads on disk to which that applies. */
+  #trackOutdated(commit: Commit, stored: Indexing): void {
+    const { threadId, indexedAs } = stored;
+    if (indexedAs === undefined && !this.#outdated.has(threadId)) return;
+    this.#outdated.set(threadId, stored);
+    if (indexedAs === undefined)
+      commit.onDurable(() => {
+        if (this.#outdated.get(threadId) === stored) this.#outdated.delete(threadId);
+      });
+  }
+
+  /** Threads whose index entries may be out of date, by id, longest first. See `ThreadRecord.indexedAs`. */
+  get outdated(): ReadonlyMap<string, Indexing> {
+    return this.#outdated;
+  }
+
+  /** At start-up: adds a thread whose run an earlier process began. */
+  addOutdated(record: ThreadRecord): void {
+    if (record.indexedAs !== undefined) this.#outdated.set(record.threadId, record);
   }
 
   /** Makes the thread unreachable and records its content for the remover. */
@@ -187,10 +227,9 @@ export class Threads {
 
   /** Makes the thread unreachable but keeps its content until the webhook of its run is sent (Webhooks.end). */
   hide(commit: Commit, record: ThreadRecord): void {
-    for (const leaf of indexLeaves(record)) {
-      commit.remove(keys.threadIndex('updated', leaf, record.updatedAtMs, record.threadId));
-      commit.remove(keys.threadIndex('created', leaf, record.createdAtMs, record.threadId));
-    }
+    for (const order of ['updated', 'created'] as const)
+      for (const entry of indexEntries(record, order)) commit.remove(entry);
+    this.#trackOutdated(commit, { threadId: record.threadId });
     const expiry = expiryOf(record);
     if (expiry !== null) commit.remove(keys.threadExpiry(expiry, record.threadId));
     commit.remove(keys.thread(record.threadId));
@@ -217,8 +256,7 @@ export class Threads {
       ];
       for (const [key, bytes] of some) {
         const record = unpack<ThreadRecord>(bytes);
-        for (const leaf of indexLeaves(record))
-          commit.put(keys.threadIndex('created', leaf, record.createdAtMs, record.threadId), EMPTY_VALUE);
+        for (const entry of indexEntries(record, 'created')) commit.put(entry, EMPTY_VALUE);
         after = key;
       }
       if (some.length === 0) commit.remove(mark);
@@ -231,7 +269,44 @@ export class Threads {
 
 const REINDEX_BATCH = 1_000;
 
-/** Index leaves of a thread. */
-export function indexLeaves(record: ThreadRecord): string[] {
-  return [ALL_LEAF, statusLeaf(record.status), ...metadataLeaves(parseJson(record.metadata) as JsonObject)];
+/** Puts the index entries of a record in place of those that it had. */
+function moveEntries(commit: Commit, record: ThreadRecord, previous: ThreadRecord | null): void {
+  const { threadId, createdAtMs, updatedAtMs } = record;
+  const leaves = indexLeaves(record);
+  const before = previous === null ? [] : indexLeaves(previous);
+  const moved = previous !== null && previous.updatedAtMs !== updatedAtMs;
+  for (const leaf of before) {
+    const stays = leaves.includes(leaf);
+    if (moved || !stays) commit.remove(keys.threadIndex('updated', leaf, previous!.updatedAtMs, threadId));
+    if (!stays) commit.remove(keys.threadIndex('created', leaf, createdAtMs, threadId));
+  }
+  for (const leaf of leaves) {
+    const stood = before.includes(leaf);
+    if (moved || !stood) commit.put(keys.threadIndex('updated', leaf, updatedAtMs, threadId), EMPTY_VALUE);
+    if (!stood) commit.put(keys.threadIndex('created', leaf, createdAtMs, threadId), EMPTY_VALUE);
+  }
+}
+
+/** Keys of the entries that the index has for a thread. */
+export function indexEntries(record: ThreadRecord, order: IndexOrder): Key[] {
+  const indexed = asIndexed(record);
+  if (indexed === null) return [];
+  const { threadId, createdAtMs, updatedAtMs } = indexed;
+  return indexLeaves(indexed).map((leaf) =>
+    keys.threadIndex(order, leaf, order === 'updated' ? updatedAtMs : createdAtMs, threadId),
+  );
+}
+
+/** The record as the index has it; null when it has no entries. */
+export function asIndexed(record: ThreadRecord): ThreadRecord | null {
+  if (record.indexedAs === undefined) return record;
+  return record.indexedAs === null ? null : { ...record, ...record.indexedAs };
+}
+
+export function indexLeaves({ status, metadata }: ThreadRecord): string[] {
+  return [ALL_LEAF, statusLeaf(status), ...metadataLeaves(parseJson(metadata) as JsonObject)];
+}
+
+function haveSameMetadata(a: ThreadRecord, b: ThreadRecord): boolean {
+  return Buffer.compare(a.metadata, b.metadata) === 0;
 }

@@ -13,21 +13,18 @@ import {
 import { keys, type Key } from '../../keys.js';
 import { unpackRun, type ActiveRunRecord } from '../../runs/runs.js';
 import { unpackCheckpoint, unpackTaskWrites } from '../../threads/checkpoint-rows.js';
-import { expiryOf, indexLeaves, type ThreadRecord } from '../../threads/threads.js';
+import { expiryOf, indexEntries, type ThreadRecord } from '../../threads/threads.js';
 import { checkIndexEntry, checkIndexed, valueText, type Check, type CheckContext } from './check-context.js';
 
 // Threads, their runs and their content (keys.ts).
 
 function threadEntries(record: ThreadRecord, { facts }: CheckContext): Key[] {
-  const { threadId, updatedAtMs, createdAtMs } = record;
   const expiry = expiryOf(record);
   return [
-    ...indexLeaves(record).map((leaf) => keys.threadIndex('updated', leaf, updatedAtMs, threadId)),
+    ...indexEntries(record, 'updated'),
     // Folders of early releases get the index by creation time when a server opens them.
-    ...(facts.hasCreatedIndex && !facts.buildsCreatedIndex
-      ? indexLeaves(record).map((leaf) => keys.threadIndex('created', leaf, createdAtMs, threadId))
-      : []),
-    ...(expiry === null ? [] : [keys.threadExpiry(expiry, threadId)]),
+    ...(facts.hasCreatedIndex && !facts.buildsCreatedIndex ? indexEntries(record, 'created') : []),
+    ...(expiry === null ? [] : [keys.threadExpiry(expiry, record.threadId)]),
   ];
 }
 
