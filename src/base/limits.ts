@@ -125,7 +125,7 @@ export const LIMITS = {
   cursorMovesMax: 100_000,
   /** Threads that were returned by a cursor and moved ahead of it. Happens only when the clock was set back. */
   cursorPassedMax: 100,
-  /** Threads whose index entries are out of date: a list waits for their update (services/threads/thread-table.ts). */
+  /** Threads with outdated index entries. Every list reads their records (store/threads/thread-index.ts). */
   outdatedThreadsMax: 64,
   /** Largest state that is returned as a whole. */
   stateBytesMax: 256 * MiB,

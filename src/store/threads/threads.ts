@@ -193,7 +193,7 @@ export class Threads {
     return stored;
   }
 
-  /** Keeps `outdated` a superset of the threads on disk to which that applies. */
+  /** `outdated` has every thread whose record on disk has `indexedAs`, and those whose next record has it. */
   #trackOutdated(commit: Commit, stored: Indexing): void {
     const { threadId, indexedAs } = stored;
     if (indexedAs === undefined && !this.#outdated.has(threadId)) return;
@@ -204,7 +204,7 @@ export class Threads {
       });
   }
 
-  /** Threads whose index entries may be out of date, by id, longest first. See `ThreadRecord.indexedAs`. */
+  /** Threads whose index entries may be out of date, by id, longest first. */
   get outdated(): ReadonlyMap<string, Indexing> {
     return this.#outdated;
   }
