@@ -161,9 +161,9 @@ export class Threads {
   }
 
   /**
-   * `indexLater`: leaves the index as it is if only the status and the time of the thread have changed, or if it is new.
-   * Then the record says how the index has it, and a later put brings the index up to date. Returns the record as it is
-   * stored.
+   * `indexLater`: leaves the index as it is if only the status and the time of the thread have changed, or if the
+   * thread is new. Then the record says how the index has it, and a later put brings the index up to date. Returns the
+   * record as it is stored.
    */
   put(
     commit: Commit,
