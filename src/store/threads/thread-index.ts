@@ -6,11 +6,8 @@ import { unpack } from '../../wire/codec.js';
 import { keys } from '../keys.js';
 import { ALL_LEAF, OVERFLOW_LEAF } from '../metadata-index.js';
 import type { Reader } from '../reader.js';
-import type { IndexPosition, ThreadMoves } from './thread-moves.js';
+import type { IndexOrder, IndexPosition, ThreadMoves } from './thread-moves.js';
 import { asIndexed, indexLeaves, type ThreadRecord, type Threads } from './threads.js';
-
-/** Sort order of the index. The creation time never changes, so no thread moves in that order. */
-export type IndexOrder = 'updated' | 'created';
 
 /** Entries per native skip: about 50 ns per entry, more when the file is not in memory. */
 const SKIP_ENTRIES = 5_000;
@@ -138,6 +135,13 @@ export class ThreadIndex {
   }
 }
 
+/** What a walk goes through, and in which direction. */
+export interface WalkRange {
+  order: IndexOrder;
+  leaves: readonly string[];
+  reverse: boolean;
+}
+
 /** Position of a walk, from which a later walk continues. */
 export interface WalkState {
   /** Last entry that the walk passed; null at the beginning. */
@@ -179,12 +183,7 @@ export class IndexWalk {
   entries = 0;
 
   /** For `state.move` see ThreadMoves.watch. */
-  constructor(
-    index: ThreadIndex,
-    moves: ThreadMoves,
-    { order, leaves, reverse }: { order: IndexOrder; leaves: readonly string[]; reverse: boolean },
-    state: WalkState,
-  ) {
+  constructor(index: ThreadIndex, moves: ThreadMoves, { order, leaves, reverse }: WalkRange, state: WalkState) {
     this.#index = index;
     this.#moves = moves;
     this.#order = order;

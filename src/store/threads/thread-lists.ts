@@ -19,10 +19,10 @@ import {
   ThreadIndex,
   IndexWalk,
   withOverflow,
-  type IndexOrder,
+  type WalkRange,
   type WalkState,
 } from './thread-index.js';
-import type { IndexPosition, ThreadMoves } from './thread-moves.js';
+import type { IndexOrder, IndexPosition, ThreadMoves } from './thread-moves.js';
 import type { ThreadRecord, Threads } from './threads.js';
 
 export type ThreadSort = 'thread_id' | 'status' | 'created_at' | 'updated_at' | 'state_updated_at';
@@ -111,7 +111,8 @@ export class ThreadLists {
     const counted = plan.exact && plan.others.length === 0 && leaf !== undefined && more.length === 0;
     let count = counted ? yield* search.index.count('created', leaf) : 0;
     if (counted && coversAllThreads(leaf)) return count;
-    const walk = this.#walk(search, 'created', counted ? [OVERFLOW_LEAF] : withOverflow(plan.leaves), false, null);
+    const leaves = counted ? [OVERFLOW_LEAF] : withOverflow(plan.leaves);
+    const walk = this.#walk(search, { order: 'created', leaves, reverse: false }, null);
     for (let position = walk.next(); position !== null; position = walk.next()) {
       if (
         counted
@@ -146,9 +147,7 @@ export class ThreadLists {
     try {
       const walk = this.#walk(
         search,
-        order,
-        withOverflow(plan.leaves),
-        reverse,
+        { order, leaves: withOverflow(plan.leaves), reverse },
         from ?? this.#initialState(search, order, reverse, watched),
       );
       const here = (): ThreadCursor => ({ ...walk.state, session: this.#moves.session });
@@ -197,7 +196,7 @@ export class ThreadLists {
     const watched = this.#moves.watch();
     try {
       const start = this.#initialState(search, order, true, watched);
-      const walk = this.#walk(search, order, withOverflow(plan.leaves), true, start);
+      const walk = this.#walk(search, { order, leaves: withOverflow(plan.leaves), reverse: true }, start);
       for (let position = walk.next(); position !== null; position = walk.next()) {
         const record =
           this.#decideByIndex(search, plan, order, position) === 'no' ? null : yield* this.#matches(search, position);
@@ -274,19 +273,8 @@ export class ThreadLists {
     return { leaves, others, exact, coversAll: lists.flat().every(coversAllThreads) };
   }
 
-  #walk(
-    { index }: ThreadSearch,
-    order: IndexOrder,
-    leaves: readonly string[],
-    reverse: boolean,
-    state: WalkState | null,
-  ): IndexWalk {
-    return new IndexWalk(
-      index,
-      this.#moves,
-      { order, leaves, reverse },
-      state ?? { last: null, untilMs: null, move: 0, passed: [] },
-    );
+  #walk({ index }: ThreadSearch, range: WalkRange, state: WalkState | null): IndexWalk {
+    return new IndexWalk(index, this.#moves, range, state ?? { last: null, untilMs: null, move: 0, passed: [] });
   }
 
   #initialState({ index }: ThreadSearch, order: IndexOrder, reverse: boolean, move: number): WalkState {

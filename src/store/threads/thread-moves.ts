@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { LIMITS } from '../../base/limits.js';
 import type { Commit } from '../store.js';
 
+/** Sort order of the index. The creation time never changes, so no thread moves in that order. */
+export type IndexOrder = 'updated' | 'created';
+
 /** Position of a thread in an index order: the end of its index key. */
 export interface IndexPosition {
   atMs: number;

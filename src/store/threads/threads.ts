@@ -6,8 +6,7 @@ import { EMPTY_VALUE, Commit, type Store } from '../store.js';
 import { keys, type Key } from '../keys.js';
 import { ALL_LEAF, metadataLeaves, statusLeaf } from '../metadata-index.js';
 import type { Reader } from '../reader.js';
-import type { IndexOrder } from './thread-index.js';
-import type { ThreadMoves } from './thread-moves.js';
+import type { IndexOrder, ThreadMoves } from './thread-moves.js';
 
 /** Clients of the second event protocol take the id 0 for "no event yet". */
 export const FIRST_EVENT_ID = 1;
