@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request, type ClientRequest } from 'node:http';
+import { LIMITS } from '../src/base/limits.js';
 import type { RequestResult, RequestTask } from './request-client.js';
 
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+/** An idle connection is given up in half the time after which the server closes it: a request on it could fail. */
+const IDLE_MS = LIMITS.idleSocketMs / 2;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1, timeout: IDLE_MS });
 
 /** Writes at this rate, like a network of that speed. */
 async function write(sent: ClientRequest, body: Buffer, bytesPerSecond: number): Promise<void> {

@@ -119,9 +119,9 @@ async function measureMemory(
     if (now.own > peak.own) peak = now;
   }, SAMPLE_MS);
   const begun = performance.now();
-  const answers = await sendUploads(ours.url, files, clients);
+  // A failed bench must not stop the others.
+  const answers = await sendUploads(ours.url, files, clients).finally(() => clearInterval(timer));
   const wallMs = performance.now() - begun;
-  clearInterval(timer);
   await sleep(restMs);
   const after = ours.memory();
   for (const { experimentId } of answers) {
