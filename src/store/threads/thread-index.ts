@@ -7,7 +7,7 @@ import { keys } from '../keys.js';
 import { ALL_LEAF, OVERFLOW_LEAF } from '../metadata-index.js';
 import type { Reader } from '../reader.js';
 import type { IndexOrder, IndexPosition, ThreadMoves } from './thread-moves.js';
-import { asIndexed, indexLeaves, type ThreadRecord, type Threads } from './threads.js';
+import { asIndexed, indexLeaves, timeIn, type ThreadRecord, type Threads } from './threads.js';
 
 /** Entries per native skip: about 50 ns per entry, more when the file is not in memory. */
 const SKIP_ENTRIES = 5_000;
@@ -46,7 +46,7 @@ export class ThreadIndex {
 
   has(order: IndexOrder, leaf: string, { atMs, threadId }: IndexPosition): boolean {
     const outdated = this.#outdatedThreads().get(threadId);
-    if (outdated !== undefined) return outdated.leaves.includes(leaf) && timeOf(outdated.record, order) === atMs;
+    if (outdated !== undefined) return outdated.leaves.includes(leaf) && timeIn(outdated.record, order) === atMs;
     return this.#reader.has(keys.threadIndex(order, leaf, atMs, threadId));
   }
 
@@ -70,7 +70,7 @@ export class ThreadIndex {
     if (outdated.size === 0) return found;
     const direction = reverse ? -1 : 1;
     for (const [threadId, { record, leaves }] of outdated) {
-      const position = { atMs: timeOf(record, order), threadId };
+      const position = { atMs: timeIn(record, order), threadId };
       if (leaves.includes(leaf) && (after === null || comparePositions(position, after) * direction > 0))
         found.push(position);
     }
@@ -135,7 +135,7 @@ export class ThreadIndex {
   }
 }
 
-/** What a walk goes through, and in which direction. */
+/** The leaves that a walk reads, with their order and direction. */
 export interface WalkRange {
   order: IndexOrder;
   leaves: readonly string[];
@@ -277,10 +277,6 @@ export class IndexWalk {
       if (this.#passed.size > LIMITS.cursorPassedMax) throw fail('CURSOR_EXPIRED', {});
     }
   }
-}
-
-function timeOf({ updatedAtMs, createdAtMs }: ThreadRecord, order: IndexOrder): number {
-  return order === 'updated' ? updatedAtMs : createdAtMs;
 }
 
 /** Adds the overflow leaf, which has the records with too many leaves. A walk by metadata needs it too. */

@@ -178,15 +178,11 @@ export class Threads {
     const expiry = expiryOf(record);
     if (past !== null && past !== expiry) commit.remove(keys.threadExpiry(past, threadId));
     if (expiry !== null) commit.put(keys.threadExpiry(expiry, threadId), EMPTY_VALUE);
-    const indexed = previous === undefined ? null : asIndexed(previous);
-    const stored: ThreadRecord =
-      indexLater && (previous === undefined || haveSameMetadata(previous, record))
-        ? {
-            ...record,
-            indexedAs: indexed === null ? null : { updatedAtMs: indexed.updatedAtMs, status: indexed.status },
-          }
-        : record;
-    if (stored.indexedAs === undefined) moveEntries(commit, record, indexed);
+    const keepsIndex = indexLater && (previous === undefined || haveSameMetadata(previous, record));
+    const stored: ThreadRecord = keepsIndex
+      ? { ...record, indexedAs: previous === undefined ? null : indexedAsOf(previous) }
+      : record;
+    if (!keepsIndex) moveEntries(commit, record, previous === undefined ? null : asIndexed(previous));
     this.#trackOutdated(commit, stored);
     commit.put(keys.thread(threadId), pack(stored));
     return stored;
@@ -290,16 +286,22 @@ function moveEntries(commit: Commit, record: ThreadRecord, previous: ThreadRecor
 export function indexEntries(record: ThreadRecord, order: IndexOrder): Key[] {
   const indexed = asIndexed(record);
   if (indexed === null) return [];
-  const { threadId, createdAtMs, updatedAtMs } = indexed;
-  return indexLeaves(indexed).map((leaf) =>
-    keys.threadIndex(order, leaf, order === 'updated' ? updatedAtMs : createdAtMs, threadId),
-  );
+  return indexLeaves(indexed).map((leaf) => keys.threadIndex(order, leaf, timeIn(indexed, order), record.threadId));
+}
+
+/** The time by which this order sorts a thread. */
+export function timeIn({ updatedAtMs, createdAtMs }: ThreadRecord, order: IndexOrder): number {
+  return order === 'updated' ? updatedAtMs : createdAtMs;
 }
 
 /** The record as the index has it; null when it has no entries. */
 export function asIndexed(record: ThreadRecord): ThreadRecord | null {
   if (record.indexedAs === undefined) return record;
   return record.indexedAs === null ? null : { ...record, ...record.indexedAs };
+}
+
+function indexedAsOf({ indexedAs, updatedAtMs, status }: ThreadRecord): IndexedAs | null {
+  return indexedAs === undefined ? { updatedAtMs, status } : indexedAs;
 }
 
 export function indexLeaves({ status, metadata }: ThreadRecord): string[] {
