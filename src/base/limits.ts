@@ -424,6 +424,11 @@ export const LIMITS = {
   // stored state
   /** Values up to this size are stored inside the checkpoint. Larger ones are content-addressed. */
   inlineValueBytesMax: 96,
+  /**
+   * The writes on a checkpoint are in its record up to this size of the record. Above about 2,000 bytes LMDB would give
+   * it pages of its own.
+   */
+  checkpointWithWritesBytes: 1_500,
   /** List items up to this size are grouped into segments. */
   smallItemBytesMax: 64,
   /** Up to this many entries of a list's index need no further level. */

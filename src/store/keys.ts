@@ -20,10 +20,10 @@
  * | `['rk', runId]` | kwargs, JSON | runs | runs, recovery |
  * | `['tr', uid, createdAtMs, runId]` | empty | runs | run lists |
  * | `['ra', runId]` | ActiveRunRecord with the sealed caller | runs | start-up |
- * | `['c', uid, ns, position]` | checkpoint (positions: checkpoint-positions.ts) | checkpoint-writer | checkpoints |
+ * | `['c', uid, ns, position]` | checkpoint (checkpoint-rows.ts) | checkpoint-writer | checkpoints |
  * | `['co', uid, ns, checkpointId]` | the position, unless it equals the id | checkpoint-writer | checkpoints |
  * | `['v', uid, ns, checkpointId]` | view of a checkpoint | formats 1 to 3 | checkpoints |
- * | `['w', uid, ns, checkpointId, taskId]` | pending writes of a task | checkpoint-writer | checkpoints |
+ * | `['w', uid, ns, checkpointId, taskId]` | writes of a task, if not in `c` | checkpoint-writer | checkpoints |
  * | `['w', uid, ns, checkpointId, taskId, idx]` | a pending write | formats 1 to 3 | checkpoints |
  * | `['n', uid, ns]` | empty, or the namespace when the key has its hash | checkpoint-writer | checkpoints |
  * | `['i', uid, hash]` | item or chunk | checkpoints | checkpoints |

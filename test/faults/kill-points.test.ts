@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { Client, ThreadState } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
 import { LOCAL_CALLER } from '../../src/domain/caller.js';
-import { parseJson } from '../../src/base/json/json.js';
 import { openStores } from '../../src/store/stores.js';
-import { unpackBody } from '../../src/wire/runs/state.js';
+import { unpackBody, unpackMetadata } from '../../src/wire/runs/state.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 import { FAULTS_MS, KillPoints, killingServer, seeded, type Killed, type KillingServer } from './kill-points.js';
 
@@ -117,7 +116,7 @@ async function stepsOnDisk(dataFolder: string, threadId: string): Promise<number
     const thread = stores.threads.get(LOCAL_CALLER, threadId)!;
     const head = stores.checkpoints.get(LOCAL_CALLER, thread, '', null);
     if (head === undefined) return -2;
-    return (parseJson(unpackBody(head.body).metadata) as { step: number }).step;
+    return unpackMetadata(unpackBody(head.body).metadata)['step'] as number;
   } finally {
     await stores.store.close();
   }

@@ -3,7 +3,8 @@ import { pack, unpack } from '../../src/wire/codec.js';
 import { jsonFrame } from '../../src/wire/runs/frame.js';
 import type { FromWorker, RunJob, ToWorker } from '../../src/wire/runs/messages.js';
 import { LISTENING } from '../../src/wire/runs/run-signals.js';
-import { packBody, packView, unpackBody, type Item, type Ref } from '../../src/wire/runs/state.js';
+import { packVersions } from '../../src/wire/runs/channel-versions.js';
+import { packBody, packView, unpackBody, unpackMetadata, type Item, type Ref } from '../../src/wire/runs/state.js';
 import { SimulatedPort } from './port.js';
 
 /** What a run of the simulated graph is to do, as its input. */
@@ -88,7 +89,7 @@ export class SimulatedRun {
   *#work(): Generator<FromWorker[], void> {
     const { job } = this;
     const { head } = job;
-    let step = head === null ? -2 : (parseJson(unpackBody(head.body).metadata) as { step: number }).step;
+    let step = head === null ? -2 : (unpackMetadata(unpackBody(head.body).metadata)['step'] as number);
     const state: State = head === null ? { applied: [], left: null } : readState(head.body);
     let parentId = head?.id ?? null;
     const put = (source: string, next: string[]): FromWorker => {
@@ -98,8 +99,8 @@ export class SimulatedRun {
         v: 4,
         ts: '2026-01-01T00:00:00.000Z',
         parentId,
-        versions: utf8('{}'),
-        seen: utf8('{}'),
+        versions: packVersions({ channels: {}, seen: {} }),
+        seen: null,
         metadata: utf8(JSON.stringify({ source, step })),
         base: [0, json({})] satisfies Ref,
         channels: [['state', [0, json(state)] satisfies Ref]],

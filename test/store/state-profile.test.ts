@@ -14,7 +14,7 @@ import { Reader } from '../../src/store/reader.js';
 import { DAY_MS, type StateProfileRecord } from '../../src/store/state-profiles.js';
 import { Commit } from '../../src/store/store.js';
 import { openStores, type Stores } from '../../src/store/stores.js';
-import { packCheckpoint } from '../../src/store/threads/checkpoint-rows.js';
+import { NO_TASKS, packCheckpoint } from '../../src/store/threads/checkpoint-rows.js';
 import { stateBytes } from '../../src/store/threads/thread-sizes.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { pack } from '../../src/wire/codec.js';
@@ -83,7 +83,15 @@ class States {
   checkpoint({ uid }: ThreadRecord, id: string, channels: [string, Ref][], ns = ''): void {
     const json = jsonBytes({});
     const body = { v: 4, ts: '', parentId: null, versions: json, seen: json, metadata: json, base: INLINE, channels };
-    const row = { runId: 'run', lease: 1, body: packBody(body), isSource: false, id: null, view: null };
+    const row = {
+      runId: 'run',
+      lease: 1,
+      body: packBody(body),
+      isSource: false,
+      id: null,
+      view: null,
+      tasks: NO_TASKS,
+    };
     this.#put(keys.checkpoint(uid, ns, id), packCheckpoint(row));
     const namespace = keys.namespace(uid, ns);
     if (this.commit.operations.some(([key]) => key.join() === namespace.join())) return;

@@ -10,16 +10,19 @@ import type {
 } from '@langchain/langgraph-checkpoint';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { boundedError, fail } from '../../src/base/errors.js';
-import { isObject, jsonBytes, parseJson, setOwn } from '../../src/base/json/json.js';
+import { isObject, setOwn } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { boundedText } from '../../src/base/thrown.js';
+import { packVersions, unpackVersions } from '../../src/wire/runs/channel-versions.js';
 import type { FromWorker, ThreadJob } from '../../src/wire/runs/messages.js';
 import {
   checkpointMetadata,
   hashKey,
   packBody,
+  packMetadata,
   unpackBody,
   unpackContent,
+  unpackMetadata,
   type CheckpointBody,
   type Ref,
   type SavedCheckpoint,
@@ -191,9 +194,9 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
         v: checkpoint.v,
         ts: checkpoint.ts,
         parentId,
-        versions: jsonBytes(checkpoint.channel_versions),
-        seen: jsonBytes(checkpoint.versions_seen),
-        metadata: jsonBytes(metadata),
+        versions: packVersions({ channels: checkpoint.channel_versions, seen: checkpoint.versions_seen }),
+        seen: null,
+        metadata: packMetadata(metadata as Record<string, unknown>),
         base: baseRef,
         channels: [...refs],
       };
@@ -276,7 +279,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
     ): Promise<void> {
       for await (const saved of this.#listSaved(ns, null, null)) {
         const body = unpackBody(saved.body);
-        const found = { refs: new Map(body.channels), versions: parseJson(body.versions) as Record<string, unknown> };
+        const found = { refs: new Map(body.channels), versions: unpackVersions(body).channels };
         for (const name of doubtful) if (hasVersion(found, name, versions[name])) doubtful.delete(name);
         if (doubtful.size === 0) return;
       }
@@ -303,7 +306,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
 
     async #toTuple(saved: SavedCheckpoint): Promise<CheckpointTuple> {
       const body = unpackBody(saved.body);
-      const versions = parseJson(body.versions) as Checkpoint['channel_versions'];
+      const { channels: versions, seen } = unpackVersions(body);
       const refs = body.channels.map(([, ref]) => ref);
       const otherRefs = [body.base, ...saved.writes.map((write) => write.ref)];
       const remembered = saved.ns === '' ? warmThreads.values(this.#job, saved.id, body, this.#values) : null;
@@ -329,11 +332,11 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
           ts: body.ts,
           channel_values: channelValues,
           channel_versions: { ...versions },
-          versions_seen: parseJson(body.seen) as Checkpoint['versions_seen'],
+          versions_seen: seen,
         },
         metadata: checkpointMetadata(
           (await this.#values.decode(body.base, this.#session.content)) as object,
-          parseJson(body.metadata) as object,
+          unpackMetadata(body.metadata),
           { runId: saved.runId, threadId: this.#job.threadId },
         ) as unknown as CheckpointMetadata,
         pendingWrites: await this.#pendingWrites(saved.writes),

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { parseJson } from '../../base/json/json.js';
 import type { Key } from '../../store/keys.js';
 import {
+  filterWrites,
   isSingleWrite,
+  packCheckpoint,
   packTaskWrites,
   unpackCheckpoint,
   unpackTaskWrites,
@@ -99,11 +101,15 @@ function rewindLine(
   const value = Buffer.from(line.value, 'base64');
   switch (line.state) {
     case 'c': {
-      const { id, runId } = unpackCheckpoint(value);
-      const checkpointId = id ?? String(at);
-      const isLater = ns === '' ? checkpointId > headId : later.has(runId);
-      if (isLater) dropped.add(`${String(ns)} ${checkpointId}`);
-      return isLater ? null : line;
+      const checkpoint = unpackCheckpoint(value);
+      const checkpointId = checkpoint.id ?? String(at);
+      const isLater = ns === '' ? checkpointId > headId : later.has(checkpoint.runId);
+      if (isLater) {
+        dropped.add(`${String(ns)} ${checkpointId}`);
+        return null;
+      }
+      const left = filterWrites(checkpoint, ({ runId }) => !later.has(runId));
+      return left === checkpoint ? line : withValue(line, packCheckpoint(left));
     }
     case 'co':
     case 'v':
@@ -115,11 +121,15 @@ function rewindLine(
       const writes = task.writes.filter(({ runId }) => !later.has(runId));
       if (writes.length === task.writes.length) return line;
       if (writes.length === 0 || isSingleWrite(key)) return null;
-      return { ...line, value: Buffer.from(packTaskWrites({ ...task, writes })).toString('base64') };
+      return withValue(line, packTaskWrites({ ...task, writes }));
     }
     default:
       return line;
   }
+}
+
+function withValue(line: StateLine, value: Uint8Array): StateLine {
+  return { ...line, value: Buffer.from(value).toString('base64') };
 }
 
 function fileOf(lines: readonly Line[]): string {

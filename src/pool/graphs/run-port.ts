@@ -361,10 +361,11 @@ export class RunPort {
   }
 
   #putWrites(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.writes' }>): void {
-    const { thread, writer } = this.#requireTarget();
+    const { thread, writer, positions } = this.#requireTarget();
     this.#putContent(commit, thread, message.content, message.uses);
     this.#deleteUsedAnswers(commit, message);
-    writer.putWrites(message, message.writes);
+    const { ns, id } = message;
+    writer.putWrites({ ns, id, position: positions.of(ns, id) }, message.writes);
     // The answers of a command are its input. Once they are stored, a retry must not give them again.
     const answers = message.writes.some((write) => write.taskId === NULL_TASK_ID || write.channel === RESUME_CHANNEL);
     if (this.#binding.hasCommand && answers) this.#storeInputConsumed(commit);
@@ -375,7 +376,7 @@ export class RunPort {
    * memory. If it stayed in the store, it would answer the task's next interrupt on a retry.
    */
   #deleteUsedAnswers(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.writes' }>): void {
-    const { thread, writer } = this.#requireTarget();
+    const { thread, writer, positions } = this.#requireTarget();
     const { ns, id } = message;
     for (const { taskId, idx, channel } of message.writes) {
       if (channel !== RESUME_CHANNEL || INTERRUPT_ID.test(taskId)) continue;
@@ -383,7 +384,10 @@ export class RunPort {
         this.#nullResumes.push({ ns, id, taskId, idx });
         continue;
       }
-      for (const answer of this.#nullResumes.splice(0)) writer.removeWrite(commit, answer, answer);
+      for (const answer of this.#nullResumes.splice(0)) {
+        const position = positions.of(answer.ns, answer.id);
+        writer.removeWrite(commit, { ...answer, position }, answer);
+      }
       const { alive } = this.#binding;
       const interruptIds = this.#stores.checkpoints.interruptIds(thread, ns, id, taskId);
       if (alive === null || interruptIds.length === 0) continue;
@@ -435,7 +439,7 @@ export class RunPort {
         const found = [];
         for (const record of checkpoints.list(caller, thread, message.ns, message.before)) {
           if (found.length >= message.limit) break;
-          found.push(checkpoints.toSaved(caller, thread, record));
+          found.push(checkpoints.toSaved(thread, record));
         }
         return found;
       }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/caller.js';
-import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
+import { jsonBytes, type JsonObject } from '../../base/json/json.js';
 import { encodeOnce } from '../../base/json/encode-once.js';
 import { LIMITS } from '../../base/limits.js';
 import type { StoredAnswer } from '../../pool/graphs/run-port.js';
@@ -9,7 +9,7 @@ import type { ThreadRecord } from '../../store/threads/threads.js';
 import { WIRE_VERSION, type RunJob, type ThreadJob } from '../../wire/runs/messages.js';
 import type { TraceJob } from '../../wire/runs/spans.js';
 import type { GraphSource } from '../../wire/user-code/graph-source.js';
-import { NO_CONTENT, unpackBody, type SavedCheckpoint } from '../../wire/runs/state.js';
+import { NO_CONTENT, unpackBody, unpackMetadata, type SavedCheckpoint } from '../../wire/runs/state.js';
 import type { LiveRun } from './live.js';
 import { userConfigurable } from './user-configurable.js';
 
@@ -70,7 +70,7 @@ export function startOf(
 ): Pick<ThreadJob, 'head' | 'headShown' | 'warm' | 'content' | 'namespaces'> {
   if (stored === null) return { head: null, headShown: true, warm: false, content: NO_CONTENT, namespaces: [] };
   const record = stores.checkpoints.newest(caller, stored);
-  const head = record === undefined ? null : stores.checkpoints.toSaved(caller, stored, record);
+  const head = record === undefined ? null : stores.checkpoints.toSaved(stored, record);
   const warm = head !== null && rememberedHead === head.id;
   const content =
     head === null || warm ? NO_CONTENT : stores.checkpoints.contentFor(caller, stored, head, LIMITS.jobItemBytesMax);
@@ -116,7 +116,7 @@ function reached(stores: Stores, run: LiveRun, stored: ThreadRecord, head: Saved
   const record = checkpoints.get(run.caller, stored, '', head.id);
   if (record?.runId !== run.record.runId) return null;
   const body = unpackBody(head.body);
-  const { source } = parseJson(body.metadata) as { source?: string };
+  const { source } = unpackMetadata(body.metadata);
   const parent =
     body.parentId === null || source !== 'loop' ? undefined : checkpoints.view(run.caller, stored, '', body.parentId);
   return { next: checkpoints.viewOf(stored, record)?.next ?? [], ran: parent?.next ?? [] };

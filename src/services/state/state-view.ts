@@ -1,6 +1,6 @@
 import { errorLine } from '../../base/errors.js';
 import { contentHash } from '../../base/ids.js';
-import { asText, isObject, parseJson, type JsonObject } from '../../base/json/json.js';
+import { asText, isObject, type JsonObject } from '../../base/json/json.js';
 import { bytesAtPath, type JsonPath } from '../../domain/thread-path.js';
 import { memberMap, bytesOf, wholeValue, isObjectSlice } from '../../base/json/slices.js';
 import { LIMITS } from '../../base/limits.js';
@@ -11,6 +11,7 @@ import { pack } from '../../wire/codec.js';
 import {
   checkpointMetadata,
   unpackBody,
+  unpackMetadata,
   type CheckpointBody,
   type Ref,
   type CheckpointView,
@@ -79,12 +80,12 @@ export class StateView {
 
   /** `content` can be shared by several states of one response. */
   constructor(content: StateContentReader, record: CheckpointRecord) {
-    const { stores, caller, thread } = content;
+    const { stores, thread } = content;
     this.record = record;
     this.#content = content;
     this.#body = unpackBody(record.body);
     this.#view = stores.checkpoints.viewOf(thread, record);
-    this.#writes = stores.checkpoints.writes(caller, thread, record.ns, record.id);
+    this.#writes = stores.checkpoints.writes(thread, record);
   }
 
   /** Digest of the complete state: equal digests mean equal states. It covers content through its hashes. */
@@ -123,7 +124,7 @@ export class StateView {
   *metadata(): Steps<JsonObject> {
     this.#metadata ??= checkpointMetadata(
       JSON.parse(yield* this.#content.readText(this.#body.base)) as JsonObject,
-      parseJson(this.#body.metadata) as JsonObject,
+      unpackMetadata(this.#body.metadata),
       { runId: this.record.runId, threadId: this.#content.thread.threadId },
     );
     return this.#metadata;

@@ -8,7 +8,7 @@ import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
 import type { Key } from '../../store/keys.js';
 import type { RunRecord } from '../../store/runs/runs.js';
-import { unpackCheckpoint, unpackTaskWrites } from '../../store/threads/checkpoint-rows.js';
+import { unpackCheckpoint, unpackTasks, unpackTaskWrites } from '../../store/threads/checkpoint-rows.js';
 import {
   READABLE_THREAD_FILE_FORMATS,
   STATE_KINDS,
@@ -135,10 +135,12 @@ function readLine(
       content.add(key[0] as string);
       if (stored[0] === 'chunk') onRefs([[2, 0, splitHashes(stored[2])]]);
     } else if (kind === 'c') {
-      const { body, view } = unpackCheckpoint(value);
+      const checkpoint = unpackCheckpoint(value);
+      const { body, view } = checkpoint;
       const { base, channels } = unpackBody(body);
       const overrides = view === null ? [] : unpackView(view).overrides;
-      onRefs([base, ...[...channels, ...overrides].map(([, ref]) => ref)]);
+      const writes = unpackTasks(checkpoint).flatMap((task) => task.writes);
+      onRefs([base, ...[...channels, ...overrides].map(([, ref]) => ref), ...writes.map(({ ref }) => ref)]);
     } else if (kind === 'v') onRefs(unpackView(value).overrides.map(([, ref]) => ref));
     else if (kind === 'w') onRefs(unpackTaskWrites([kind, '', ...key], value).writes.map(({ ref }) => ref));
     read.state.push({ kind, key, value });

@@ -1,6 +1,6 @@
-import { asObject, parseJson } from '../../base/json/json.js';
+import { asObject } from '../../base/json/json.js';
 import { pack, unpack } from '../../wire/codec.js';
-import { unpackBody } from '../../wire/runs/state.js';
+import { unpackBody, unpackMetadata } from '../../wire/runs/state.js';
 import type { RawRecord } from './backup-format.js';
 import { positionAfter } from '../threads/checkpoint-positions.js';
 import { encodeKey, decodeKey } from '../key-codec.js';
@@ -105,7 +105,7 @@ function parseCheckpoint(raw: RawRecord): OldCheckpoint | null {
   const [, , ns, id] = decodeKey(key) as [string, string, string, string];
   const row = unpack<unknown[]>(value);
   const { parentId, metadata } = unpackBody(row[2] as Uint8Array);
-  const above = Object.entries(asObject((parseJson(metadata) as { parents?: unknown }).parents));
+  const above = Object.entries(asObject(unpackMetadata(metadata)['parents']));
   const before = above
     .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
     .map(([other, parent]) => checkpointName(other, parent));

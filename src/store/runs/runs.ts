@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/caller.js';
 import type { ErrorRecord } from '../../base/errors.js';
 import { utf8, type JsonBytes } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
+import { packHash, packId, unpackHash, unpackId, type PackedHash, type PackedId } from '../../base/packed-ids.js';
 import { pack, packRow, unpack, unpackRow } from '../../wire/codec.js';
 import { EMPTY_VALUE, type Commit, type Store } from '../store.js';
 import { keys } from '../keys.js';
@@ -30,6 +31,16 @@ export interface RunRecord {
   code?: string | null;
 }
 
+/** Until format 3 the ids and the hash were text, and the metadata was complete. */
+type RunRow = Omit<RunRecord, 'runId' | 'threadId' | 'assistantId' | 'metadata' | 'code'> & {
+  runId: PackedId;
+  threadId: PackedId;
+  assistantId: PackedId;
+  /** In a list if it lacks the opening brace and its last members, which repeat the record (`repeatedMembers`). */
+  metadata: Uint8Array | [beginning: Uint8Array];
+  code?: PackedHash | null;
+};
+
 /** Field order in the stored record. */
 const FIELDS = [
   'runId',
@@ -45,10 +56,66 @@ const FIELDS = [
   'lease',
   'error',
   'code',
-] as const satisfies (keyof RunRecord)[];
+] as const satisfies (keyof RunRow)[];
+
+export function packRun(record: RunRecord): Uint8Array<ArrayBuffer> {
+  const { runId, threadId, assistantId, graphId, metadata, code } = record;
+  const members = repeatedMembers(record);
+  const end = metadata.byteLength - members.byteLength;
+  const row: RunRow = {
+    runId: packId(runId),
+    threadId: packId(threadId),
+    assistantId: packId(assistantId),
+    graphId,
+    createdAtMs: record.createdAtMs,
+    updatedAtMs: record.updatedAtMs,
+    status: record.status,
+    metadata: end > 0 && members.equals(metadata.subarray(end)) ? [metadata.subarray(1, end)] : metadata,
+    multitask: record.multitask,
+    attempt: record.attempt,
+    lease: record.lease,
+    error: record.error,
+    code: code === null || code === undefined ? null : packHash(code),
+  };
+  return packRow(row, FIELDS);
+}
 
 export function unpackRun(bytes: Uint8Array): RunRecord {
-  return unpackRow<RunRecord>(bytes, FIELDS);
+  const row = unpackRow<RunRow>(bytes, FIELDS);
+  const assistantId = unpackId(row.assistantId);
+  const { graphId, metadata, code } = row;
+  const record: RunRecord = {
+    runId: unpackId(row.runId),
+    threadId: unpackId(row.threadId),
+    assistantId,
+    graphId,
+    createdAtMs: row.createdAtMs,
+    updatedAtMs: row.updatedAtMs,
+    status: row.status,
+    metadata: (Array.isArray(metadata)
+      ? Buffer.concat([OPENING_BRACE, metadata[0], repeatedMembers({ assistantId, graphId })])
+      : metadata) as JsonBytes,
+    multitask: row.multitask,
+    attempt: row.attempt,
+    lease: row.lease,
+    error: row.error,
+  };
+  if (code !== undefined) record.code = code === null ? null : unpackHash(code);
+  return record;
+}
+
+const OPENING_BRACE = Buffer.from('{');
+
+/** The last one, because consecutive runs mostly have the same assistant. */
+let repeated = { assistantId: '', graphId: '', members: Buffer.alloc(0) };
+
+/** The end of the metadata of a run: the server adds these members to those of the client. */
+function repeatedMembers({ assistantId, graphId }: Pick<RunRecord, 'assistantId' | 'graphId'>): Buffer {
+  if (repeated.assistantId !== assistantId || repeated.graphId !== graphId) {
+    const text = `"assistant_id":${JSON.stringify(assistantId)},"graph_id":${JSON.stringify(graphId)}}`;
+    repeated = { assistantId, graphId, members: Buffer.from(text) };
+  }
+  return repeated.members;
 }
 
 /** Data of a run that is kept only until the run ends. */
@@ -131,7 +198,7 @@ export class Runs {
   }
 
   create(commit: Commit, record: RunRecord, kwargs: JsonBytes, alive: ActiveRunRecord): void {
-    commit.put(keys.run(record.runId), packRow(record, FIELDS));
+    commit.put(keys.run(record.runId), packRun(record));
     commit.put(keys.runKwargs(record.runId), kwargs);
     commit.put(keys.threadRun(alive.uid, record.createdAtMs, record.runId), EMPTY_VALUE);
     commit.put(keys.activeRun(record.runId), pack(alive));
@@ -143,7 +210,7 @@ export class Runs {
   }
 
   update(commit: Commit, record: RunRecord): void {
-    commit.put(keys.run(record.runId), packRow(record, FIELDS));
+    commit.put(keys.run(record.runId), packRun(record));
   }
 
   updateActive(commit: Commit, alive: ActiveRunRecord): void {
@@ -156,7 +223,7 @@ export class Runs {
 
   /** Stores the run's end and removes its sealed caller. */
   finish(commit: Commit, record: RunRecord): void {
-    commit.put(keys.run(record.runId), packRow(record, FIELDS));
+    commit.put(keys.run(record.runId), packRun(record));
     commit.remove(keys.activeRun(record.runId));
   }
 

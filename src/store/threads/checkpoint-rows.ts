@@ -1,3 +1,4 @@
+import { packId, unpackId, type PackedId } from '../../base/packed-ids.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { Ref } from '../../wire/runs/state.js';
 import type { Key } from '../keys.js';
@@ -22,29 +23,66 @@ export interface StoredCheckpoint extends WriterTag {
   id: string | null;
   /** The packed view; null if it has none, or one in a record of its own. */
   view: Uint8Array | null;
+  /** The packed writes on it (`unpackTasks`); empty without writes. Null: they are in records of their own. */
+  tasks: Uint8Array | null;
 }
 
-/** Fields at the end that have their usual value are left out. */
+/** Fields at the end that have their usual value are left out. Until format 3 an id was text. */
 type CheckpointRow = [
-  runId: string,
+  runId: PackedId,
   lease: number,
   body: Uint8Array,
   isSource?: boolean,
-  id?: string | null,
-  view?: Uint8Array,
+  id?: PackedId | null,
+  view?: Uint8Array | null,
+  tasks?: Uint8Array,
 ];
 
-export function packCheckpoint({ runId, lease, body, isSource, id, view }: StoredCheckpoint): Uint8Array {
-  const row: CheckpointRow = [runId, lease, body];
-  if (isSource || id !== null || view !== null) row.push(isSource);
-  if (id !== null || view !== null) row.push(id);
-  if (view !== null) row.push(view);
+export function packCheckpoint({ runId, lease, body, isSource, id, view, tasks }: StoredCheckpoint): Uint8Array {
+  const row: CheckpointRow = [packId(runId), lease, body];
+  if (isSource || id !== null || view !== null || tasks !== null) row.push(isSource);
+  if (id !== null || view !== null || tasks !== null) row.push(id === null ? null : packId(id));
+  if (view !== null || tasks !== null) row.push(view);
+  if (tasks !== null) row.push(tasks);
   return pack(row);
 }
 
 export function unpackCheckpoint(bytes: Uint8Array): StoredCheckpoint {
-  const [runId, lease, body, isSource = false, id = null, view = null] = unpack<CheckpointRow>(bytes);
-  return { runId, lease, body, isSource, id, view };
+  const [runId, lease, body, isSource = false, id = null, view = null, tasks = null] = unpack<CheckpointRow>(bytes);
+  return { runId: unpackId(runId), lease, body, isSource, id: id === null ? null : unpackId(id), view, tasks };
+}
+
+/** Writes in the record of their checkpoint. `own`: those of the run and lease that wrote the checkpoint. */
+type InnerTaskRow = [taskId: PackedId, taskPath: string, own: PackedWrite[], ...others: WriterRow[]];
+type WriterRow = [runId: PackedId, lease: number, writes: PackedWrite[]];
+type PackedWrite = [idx: number, channel: string, ref: Ref];
+
+export const NO_TASKS = new Uint8Array(0);
+
+/** The first argument is the writer of the checkpoint. */
+export function packTasks({ runId, lease }: WriterTag, tasks: readonly TaskWrites[]): Uint8Array {
+  if (tasks.length === 0) return NO_TASKS;
+  const isOwn = (one: WriterTag): boolean => one.runId === runId && one.lease === lease;
+  const rows = tasks.map(({ taskId, taskPath, writes }): InnerTaskRow => {
+    const own = writes.filter(isOwn).map(({ idx, channel, ref }): PackedWrite => [idx, channel, ref]);
+    const others = own.length === writes.length ? [] : writes.filter((write) => !isOwn(write));
+    return [packId(taskId), taskPath, own, ...writerRows(others)];
+  });
+  return pack(rows);
+}
+
+/** The writes in the record of a checkpoint, in the order of their tasks' ids. */
+export function unpackTasks({
+  runId,
+  lease,
+  tasks,
+}: Pick<StoredCheckpoint, 'runId' | 'lease' | 'tasks'>): TaskWrites[] {
+  if (tasks === null || tasks.byteLength === 0) return [];
+  return unpack<InnerTaskRow[]>(tasks).map(([taskId, taskPath, own, ...others]) => ({
+    taskId: unpackId(taskId),
+    taskPath,
+    writes: storedWrites([[runId, lease, own], ...others]),
+  }));
 }
 
 /** A write of a task. `idx` is its position among them; special channels of the library have negative ones. */
@@ -61,10 +99,7 @@ export interface TaskWrites {
   writes: StoredWrite[];
 }
 
-type TaskRow = [
-  taskPath: string,
-  writers: [runId: string, lease: number, writes: [idx: number, channel: string, ref: Ref][]][],
-];
+type TaskRow = [taskPath: string, writers: WriterRow[]];
 /** A single write, until format 3. Its key ends with its idx. */
 type WriteRow = [runId: string, lease: number, taskPath: string, channel: string, ref: Ref];
 
@@ -77,13 +112,26 @@ export function isSingleWrite(key: Key): boolean {
 }
 
 export function packTaskWrites({ taskPath, writes }: TaskWrites): Uint8Array {
-  const writers: TaskRow[1] = [];
+  return pack([taskPath, writerRows(writes)] satisfies TaskRow);
+}
+
+/** The writes by the run and lease that made them. */
+function writerRows(writes: readonly StoredWrite[]): WriterRow[] {
+  const groups: (WriterTag & { own: PackedWrite[] })[] = [];
   for (const { runId, lease, idx, channel, ref } of writes) {
-    const own = writers.find((writer) => writer[0] === runId && writer[1] === lease);
-    if (own === undefined) writers.push([runId, lease, [[idx, channel, ref]]]);
-    else own[2].push([idx, channel, ref]);
+    const group = groups.find((one) => one.runId === runId && one.lease === lease);
+    if (group === undefined) groups.push({ runId, lease, own: [[idx, channel, ref]] });
+    else group.own.push([idx, channel, ref]);
   }
-  return pack([taskPath, writers] satisfies TaskRow);
+  return groups.map(({ runId, lease, own }) => [packId(runId), lease, own]);
+}
+
+function storedWrites(rows: readonly WriterRow[]): StoredWrite[] {
+  const writes = rows.flatMap(([packed, lease, own]) => {
+    const runId = unpackId(packed);
+    return own.map(([idx, channel, ref]): StoredWrite => ({ runId, lease, idx, channel, ref }));
+  });
+  return rows.length === 1 ? writes : mergeWrites(writes, []);
 }
 
 /** `key` starts with the kind and the thread's inner id, as in keys.ts. */
@@ -94,10 +142,7 @@ export function unpackTaskWrites(key: Key, bytes: Uint8Array): TaskWrites {
     return { taskId, taskPath, writes: [{ runId, lease, idx: key[5] as number, channel, ref }] };
   }
   const [taskPath, writers] = unpack<TaskRow>(bytes);
-  const writes = writers.flatMap(([runId, lease, own]) =>
-    own.map(([idx, channel, ref]): StoredWrite => ({ runId, lease, idx, channel, ref })),
-  );
-  return { taskId, taskPath, writes: writers.length === 1 ? writes : mergeWrites(writes, []) };
+  return { taskId, taskPath, writes: storedWrites(writers) };
 }
 
 /**
@@ -110,6 +155,29 @@ export function mergeWrites(earlier: readonly StoredWrite[], later: readonly Sto
   return [...byIdx.values()].sort((a, b) => a.idx - b.idx);
 }
 
+/** The writes of the tasks, with these added to those of one task. */
+export function mergeTask(tasks: readonly TaskWrites[], added: TaskWrites): TaskWrites[] {
+  const earlier = tasks.find(({ taskId }) => taskId === added.taskId)?.writes ?? [];
+  const merged = { ...added, writes: mergeWrites(earlier, added.writes) };
+  const others = tasks.filter(({ taskId }) => taskId !== added.taskId);
+  return [...others, merged].sort((a, b) => (a.taskId < b.taskId ? -1 : 1));
+}
+
+/** The checkpoint with those of its writes that `keeps` accepts. The same object if it accepts all. */
+export function filterWrites<T extends StoredCheckpoint>(
+  checkpoint: T,
+  keeps: (write: StoredWrite, taskId: string) => boolean,
+): T {
+  let isSame = true;
+  const kept: TaskWrites[] = [];
+  for (const task of unpackTasks(checkpoint)) {
+    const writes = task.writes.filter((write) => keeps(write, task.taskId));
+    isSame &&= writes.length === task.writes.length;
+    if (writes.length > 0) kept.push({ ...task, writes });
+  }
+  return isSame ? checkpoint : { ...checkpoint, tasks: packTasks(checkpoint, kept) };
+}
+
 /** The record of a checkpoint or a write with other run ids. */
 export function withRunIds(key: Key, bytes: Uint8Array, runIds: ReadonlyMap<string, string>): Uint8Array {
   const isChanged = ({ runId }: WriterTag): boolean => runIds.has(runId);
@@ -117,14 +185,19 @@ export function withRunIds(key: Key, bytes: Uint8Array, runIds: ReadonlyMap<stri
     ...tagged,
     runId: runIds.get(tagged.runId) ?? tagged.runId,
   });
+  const renamedTask = (task: TaskWrites): TaskWrites => ({ ...task, writes: task.writes.map(renamed) });
   if (key[0] === 'c') {
     const checkpoint = unpackCheckpoint(bytes);
-    return isChanged(checkpoint) ? packCheckpoint(renamed(checkpoint)) : bytes;
+    const tasks = unpackTasks(checkpoint);
+    if (!isChanged(checkpoint) && !tasks.some(({ writes }) => writes.some(isChanged))) return bytes;
+    const named = renamed(checkpoint);
+    return packCheckpoint(
+      checkpoint.tasks === null ? named : { ...named, tasks: packTasks(named, tasks.map(renamedTask)) },
+    );
   }
   const task = unpackTaskWrites(key, bytes);
   if (!task.writes.some(isChanged)) return bytes;
-  const writes = task.writes.map(renamed);
-  if (!isSingleWrite(key)) return packTaskWrites({ ...task, writes });
-  const { runId, lease, channel, ref } = writes[0]!;
+  if (!isSingleWrite(key)) return packTaskWrites(renamedTask(task));
+  const { runId, lease, channel, ref } = renamed(task.writes[0]!);
   return pack([runId, lease, task.taskPath, channel, ref] satisfies WriteRow);
 }

@@ -21,32 +21,32 @@ import {
 import { Commit, EMPTY_VALUE } from '../store.js';
 import { keys, THREAD_CONTENT_PREFIXES, type Key } from '../keys.js';
 import {
+  filterWrites,
   mergeWrites,
   packCheckpoint,
   packTaskWrites,
   unpackCheckpoint,
+  unpackTasks,
   unpackTaskWrites,
+  type StoredCheckpoint,
+  type StoredWrite,
   type TaskWrites,
-  type WriterTag,
 } from './checkpoint-rows.js';
 import { Lineage } from './lineage.js';
 import { unpackUndo } from './undo-log.js';
 import type { Reader } from '../reader.js';
 import type { ThreadRecord } from './threads.js';
 
-export interface CheckpointRecord extends WriterTag {
+/**
+ * A checkpoint as it is stored. For its view and its writes, which older records have in other places, use
+ * `Checkpoints.viewOf` and `Checkpoints.writes`. A source is not a state of the thread, since its own ancestors may be
+ * removed.
+ */
+export interface CheckpointRecord extends StoredCheckpoint {
   id: string;
   /** Its position in the order in which the thread's checkpoints were stored (checkpoint-positions.ts). */
   position: string;
   ns: string;
-  body: Uint8Array;
-  /**
-   * True if it is kept only because newer checkpoints need its writes (lineage.ts). It is then not a state of the
-   * thread, since its own ancestors may be removed.
-   */
-  isSource: boolean;
-  /** The packed view, if it is in the record of the checkpoint. Use `Checkpoints.viewOf`. */
-  view: Uint8Array | null;
 }
 
 /** LangGraph's index of INTERRUPT, under which it stores the interrupts of a task. */
@@ -60,22 +60,17 @@ export class Checkpoints {
   }
 
   /** The checkpoint with this id, or the newest of the namespace, which is the one stored last. */
-  get(caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
-    const record = this.#find(caller, thread, ns, id);
+  get(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
+    const record = this.#find(thread, ns, id);
     return record === undefined || record.isSource ? undefined : record;
   }
 
   /** The newest checkpoint of the root. A source is one, too. */
-  newest(caller: Caller, thread: Pick<ThreadRecord, 'uid'>): CheckpointRecord | undefined {
-    return this.#find(caller, thread, '', null);
+  newest(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>): CheckpointRecord | undefined {
+    return this.#find(thread, '', null);
   }
 
-  #find(
-    _caller: Caller,
-    thread: Pick<ThreadRecord, 'uid'>,
-    ns: string,
-    id: string | null,
-  ): CheckpointRecord | undefined {
+  #find(thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
     if (id !== null) {
       const bytes = this.#store.get(keys.checkpoint(thread.uid, ns, id));
       if (bytes !== undefined) return checkpointRecord(ns, id, bytes);
@@ -98,14 +93,17 @@ export class Checkpoints {
    * it selects what was stored earlier. An unknown id is compared as a position.
    */
   *list(
-    caller: Caller,
+    _caller: Caller,
     thread: ThreadRecord,
     ns: string,
     before: CheckpointRecord | string | null,
   ): Generator<CheckpointRecord> {
     const position =
       typeof before === 'string' ? this.#positionInThread(thread.uid, ns, before) : (before?.position ?? null);
-    for (const record of this.#listAll(caller, thread, ns, position)) if (!record.isSource) yield record;
+    for (const [at, bytes] of this.#listAll(thread, ns, position)) {
+      const record = checkpointRecord(ns, at, bytes);
+      if (!record.isSource) yield record;
+    }
   }
 
   /** The first checkpoint of `list`. For readers that let other work run between two checkpoints. */
@@ -120,16 +118,13 @@ export class Checkpoints {
   }
 
   *#listAll(
-    _caller: Caller,
-    thread: ThreadRecord,
+    { uid }: ThreadRecord,
     ns: string,
     beforePosition: string | null,
-  ): Generator<CheckpointRecord> {
-    const range = { prefix: keys.checkpoints(thread.uid, ns), reverse: true };
-    const start =
-      beforePosition === null ? {} : { start: keys.checkpoint(thread.uid, ns, beforePosition), after: true };
-    for (const [key, bytes] of this.#store.entries({ ...range, ...start }))
-      yield checkpointRecord(ns, key[3] as string, bytes);
+  ): Generator<[position: string, bytes: Uint8Array]> {
+    const range = { prefix: keys.checkpoints(uid, ns), reverse: true };
+    const start = beforePosition === null ? {} : { start: keys.checkpoint(uid, ns, beforePosition), after: true };
+    for (const [key, bytes] of this.#store.entries({ ...range, ...start })) yield [key[3] as string, bytes];
   }
 
   /** Position of the checkpoint stored last; null when the namespace has none. */
@@ -163,11 +158,11 @@ export class Checkpoints {
    * All checkpoints including sources, newest first. The caller may remove checkpoints that were returned (see
    * Reader.walk). The returned values stay valid.
    */
-  *listDuringRemoval(caller: Caller, thread: ThreadRecord, ns: string): Generator<CheckpointRecord> {
+  *listDuringRemoval(_caller: Caller, thread: ThreadRecord, ns: string): Generator<CheckpointRecord> {
     for (let before: string | null = null; ;) {
       const page: CheckpointRecord[] = [];
-      for (const record of this.#listAll(caller, thread, ns, before))
-        if (page.push({ ...record, body: Uint8Array.from(record.body) }) >= REMOVAL_PAGE) break;
+      for (const [position, bytes] of this.#listAll(thread, ns, before))
+        if (page.push(checkpointRecord(ns, position, Uint8Array.from(bytes))) >= REMOVAL_PAGE) break;
       yield* page;
       if (page.length < REMOVAL_PAGE) return;
       before = page.at(-1)!.position;
@@ -201,15 +196,16 @@ export class Checkpoints {
   }
 
   /** The writes on a checkpoint, by task and index. */
-  writes(_caller: Caller, thread: ThreadRecord, ns: string, id: string): WriteBody[] {
-    return this.#tasks(thread, ns, id).flatMap(({ taskId, taskPath, writes }) =>
+  writes(thread: Pick<ThreadRecord, 'uid'>, record: CheckpointRecord): WriteBody[] {
+    return this.#tasks(thread, record).flatMap(({ taskId, taskPath, writes }) =>
       writes.map(({ idx, channel, ref }): WriteBody => ({ taskId, taskPath, idx, channel, ref })),
     );
   }
 
-  #tasks(thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string): TaskWrites[] {
+  #tasks(thread: Pick<ThreadRecord, 'uid'>, record: CheckpointRecord): TaskWrites[] {
+    if (record.tasks !== null) return unpackTasks(record);
     const tasks: TaskWrites[] = [];
-    for (const [key, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, ns, id) })) {
+    for (const [key, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, record.ns, record.id) })) {
       const task = unpackTaskWrites(key, bytes);
       const last = tasks.at(-1);
       if (last?.taskId !== task.taskId) tasks.push(task);
@@ -221,7 +217,8 @@ export class Checkpoints {
 
   /** Ids of the interrupts that a task has stored on a checkpoint. */
   interruptIds(thread: ThreadRecord, ns: string, id: string, taskId: string): string[] {
-    const task = this.#tasks(thread, ns, id).find((one) => one.taskId === taskId);
+    const record = this.#find(thread, ns, id);
+    const task = record === undefined ? undefined : this.#tasks(thread, record).find((one) => one.taskId === taskId);
     const interrupts = task?.writes.find(({ idx }) => idx === INTERRUPT_IDX);
     if (interrupts === undefined) return [];
     return this.#itemsOfValue(thread, interrupts.ref)
@@ -269,14 +266,14 @@ export class Checkpoints {
   }
 
   /** A checkpoint in the form that workers load, sources included. */
-  loadSaved(caller: Caller, thread: ThreadRecord, ns: string, id: string | null): SavedCheckpoint | undefined {
-    const record = this.#find(caller, thread, ns, id);
-    if (record === undefined) return undefined;
-    return this.toSaved(caller, thread, record);
+  loadSaved(_caller: Caller, thread: ThreadRecord, ns: string, id: string | null): SavedCheckpoint | undefined {
+    const record = this.#find(thread, ns, id);
+    return record === undefined ? undefined : this.toSaved(thread, record);
   }
 
-  toSaved(caller: Caller, thread: ThreadRecord, { ns, id, runId, body }: CheckpointRecord): SavedCheckpoint {
-    return { ns, id, runId, body, writes: this.writes(caller, thread, ns, id) };
+  toSaved(thread: ThreadRecord, record: CheckpointRecord): SavedCheckpoint {
+    const { ns, id, runId, body } = record;
+    return { ns, id, runId, body, writes: this.writes(thread, record) };
   }
 
   /** Content that `saved` refers to, breadth first, up to about `bytesMax`. Workers request the rest by hash. */
@@ -320,10 +317,13 @@ export class Checkpoints {
 
   /** Keeps a checkpoint only as a source. It is no longer a state of the thread. */
   putSource(commit: Commit, uid: string, record: CheckpointRecord): void {
-    const { ns, id, position, view } = record;
-    const row = { ...record, id: position === id ? null : id, isSource: true, view: null };
-    commit.put(keys.checkpoint(uid, ns, position), packCheckpoint(row));
-    if (view === null) commit.remove(keys.view(uid, ns, id));
+    if (record.view === null) commit.remove(keys.view(uid, record.ns, record.id));
+    this.#put(commit, uid, { ...record, isSource: true, view: null });
+  }
+
+  #put(commit: Commit, uid: string, record: CheckpointRecord): void {
+    const { ns, id, position } = record;
+    commit.put(keys.checkpoint(uid, ns, position), packCheckpoint({ ...record, id: position === id ? null : id }));
   }
 
   /** Removes a checkpoint and its view. The caller removes its writes. */
@@ -383,12 +383,15 @@ export class Checkpoints {
       const lineage = new Lineage();
       for (const record of this.listDuringRemoval(caller, thread, ns)) {
         const { stays, sourceOf } = lineage.visit(record, record.runId !== runId && !record.isSource);
+        const keeps = (write: StoredWrite): boolean => stays && (write.runId !== runId || sourceOf.has(write.channel));
+        const left = filterWrites(record, keeps);
         if (!stays) this.removeCheckpoint(commit, thread.uid, record);
-        else if (record.runId === runId && !record.isSource) this.putSource(commit, thread.uid, record);
+        else if (record.runId === runId && !record.isSource) this.putSource(commit, thread.uid, left);
+        else if (left !== record) this.#put(commit, thread.uid, left);
         for (const [key, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, ns, record.id) })) {
           reads += 1;
           const task = unpackTaskWrites(key, bytes);
-          const kept = task.writes.filter((write) => stays && (write.runId !== runId || sourceOf.has(write.channel)));
+          const kept = task.writes.filter(keeps);
           if (kept.length === 0) commit.remove(key);
           else if (kept.length < task.writes.length) commit.put(key, packTaskWrites({ ...task, writes: kept }));
         }

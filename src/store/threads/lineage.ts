@@ -1,5 +1,5 @@
-import { asObject, parseJson } from '../../base/json/json.js';
-import { unpackBody } from '../../wire/runs/state.js';
+import { asObject } from '../../base/json/json.js';
+import { unpackBody, unpackMetadata } from '../../wire/runs/state.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -31,9 +31,7 @@ export class Lineage {
     const { parentId, metadata, channels } = unpackBody(body);
     const above = new Set(sourceOf);
     if (survives) {
-      const counted = asObject(
-        (parseJson(metadata) as { counters_since_delta_snapshot?: unknown }).counters_since_delta_snapshot,
-      );
+      const counted = asObject(unpackMetadata(metadata)['counters_since_delta_snapshot']);
       for (const name of Object.keys(counted)) above.add(name);
     }
     for (const [name] of channels) above.delete(name);

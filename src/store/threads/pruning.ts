@@ -42,7 +42,7 @@ export function* pruneInSlices(
       if (!survives) sources.add(checkpointName(record));
       // The view of a source is removed.
       const refs = [
-        ...refsOf(checkpoints, caller, thread, record),
+        ...refsOf(checkpoints, thread, record),
         ...(survives ? viewRefsOf(checkpoints, thread, record) : []),
       ];
       for (const _ of checkpoints.reachableContent(caller, thread, refs, neededContent)) if (isFull()) yield next();
@@ -87,14 +87,9 @@ function keptNamespaces(checkpoints: Checkpoints, caller: Caller, thread: Thread
 }
 
 /** References of a checkpoint and its writes. */
-function refsOf(
-  checkpoints: Checkpoints,
-  caller: Caller,
-  thread: ThreadRecord,
-  { ns, id, body }: CheckpointRecord,
-): Ref[] {
-  const { base, channels } = unpackBody(body);
-  return [base, ...channels.map(([, ref]) => ref), ...checkpoints.writes(caller, thread, ns, id).map(({ ref }) => ref)];
+function refsOf(checkpoints: Checkpoints, thread: ThreadRecord, record: CheckpointRecord): Ref[] {
+  const { base, channels } = unpackBody(record.body);
+  return [base, ...channels.map(([, ref]) => ref), ...checkpoints.writes(thread, record).map(({ ref }) => ref)];
 }
 
 function viewRefsOf(checkpoints: Checkpoints, thread: ThreadRecord, record: CheckpointRecord): Ref[] {

@@ -1,7 +1,7 @@
-import { parseJson } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
 import type { Caller } from '../../domain/caller.js';
+import { unpackVersions } from '../../wire/runs/channel-versions.js';
 import { unpackBody, type Ref } from '../../wire/runs/state.js';
 import { THREAD_STATE_PREFIXES, type Key } from '../keys.js';
 import type { Reader } from '../reader.js';
@@ -52,7 +52,7 @@ export function* measureThread(checkpoints: Checkpoints, caller: Caller, thread:
       rows.bytes += rowBytes;
       inNamespace.count += 1;
       inNamespace.bytes += rowBytes;
-      const versions = parseJson(body.versions) as Record<string, unknown>;
+      const versions = unpackVersions(body).channels;
       for (const [name, ref] of body.channels) {
         const channel = channels.get(name) ?? { versions: new Set(), bytes: 0 };
         channels.set(name, channel);
@@ -61,7 +61,7 @@ export function* measureThread(checkpoints: Checkpoints, caller: Caller, thread:
         channel.bytes += bytes;
         inNamespace.bytes += bytes;
       }
-      for (const { channel: name, ref } of checkpoints.writes(caller, thread, ns, record.id)) {
+      for (const { channel: name, ref } of checkpoints.writes(thread, record)) {
         const channel = writes.get(name) ?? { count: 0, bytes: 0 };
         writes.set(name, channel);
         const bytes = yield* contentBytes(ref);

@@ -1,4 +1,6 @@
-import { packRow, unpack, unpackRow } from '../codec.js';
+import { isObject, jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
+import { packId, unpackId, type PackedId } from '../../base/packed-ids.js';
+import { pack, packRow, unpack, unpackRow } from '../codec.js';
 
 /**
  * Representation of graph state between threads and on disk (docs/decisions/0004). Every value has a *wire*
@@ -51,16 +53,19 @@ export interface CheckpointBody {
   v: number;
   ts: string;
   parentId: string | null;
-  /** `channel_versions` and `versions_seen`: JSON objects. */
+  /** `channel_versions` and `versions_seen` (channel-versions.ts). */
   versions: Uint8Array;
-  seen: Uint8Array;
-  /** Checkpoint metadata from the library: a JSON object. */
-  metadata: Uint8Array;
+  /** `versions_seen` as JSON, until format 3. Null: they are in `versions`. */
+  seen: Uint8Array | null;
+  metadata: LibraryMetadata;
   /** Metadata of the run, which all its checkpoints share: an item. `run_id` is read from the record instead. */
   base: Ref;
   /** Pairs instead of a map: a channel may have any name. */
   channels: [name: string, ref: Ref][];
 }
+
+/** Checkpoint metadata from the library: a JSON object, or two members of one that also has empty `parents`. */
+export type LibraryMetadata = Uint8Array | [source: string, step: number];
 
 /** The parts of a thread state that are not channels. */
 export interface CheckpointView {
@@ -202,36 +207,91 @@ export function checkpointMetadata(
   };
 }
 
-const BODY_FIELDS = [
-  'v',
-  'ts',
-  'parentId',
-  'versions',
-  'seen',
-  'metadata',
-  'base',
-  'channels',
-] as const satisfies (keyof CheckpointBody)[];
 const VIEW_FIELDS = ['next', 'tasks', 'keys', 'root', 'overrides'] as const satisfies (keyof CheckpointView)[];
-const TASK_FIELDS = ['id', 'name', 'path', 'subgraph', 'interrupts'] as const satisfies (keyof ViewTask)[];
+/** Until format 3 the id was text. */
+type ViewTaskRow = [
+  id: PackedId,
+  name: string,
+  path: Uint8Array,
+  subgraph: string | null,
+  interrupts: Uint8Array | null,
+];
+
+type PackedView = Omit<CheckpointView, 'tasks'> & { tasks: ViewTaskRow[] };
+
+/** A time in its usual form is milliseconds since 1970. Until format 3 the time and the id of the parent were text. */
+type BodyRow = [
+  v: number,
+  ts: number | string,
+  parentId: PackedId | null,
+  versions: Uint8Array,
+  seen: Uint8Array | null,
+  metadata: LibraryMetadata,
+  base: Ref,
+  channels: [name: string, ref: Ref][],
+];
 
 export function packBody(body: CheckpointBody): Uint8Array<ArrayBuffer> {
-  return packRow(body, BODY_FIELDS);
+  const { v, ts, parentId, versions, seen, metadata, base, channels } = body;
+  const parent = parentId === null ? null : packId(parentId);
+  return pack([v, packTime(ts), parent, versions, seen, metadata, base, channels] satisfies BodyRow);
 }
 
 export function unpackBody(bytes: Uint8Array): CheckpointBody {
-  return unpackRow<CheckpointBody>(bytes, BODY_FIELDS);
+  const [v, ts, parent, versions, seen, metadata, base, channels] = unpack<BodyRow>(bytes);
+  const parentId = parent === null ? null : unpackId(parent);
+  return { v, ts: unpackTime(ts), parentId, versions, seen, metadata, base, channels };
+}
+
+function packTime(text: string): number | string {
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && unpackTime(ms) === text ? ms : text;
+}
+
+function unpackTime(packed: number | string): string {
+  return typeof packed === 'number' ? new Date(packed).toISOString() : packed;
+}
+
+export function packMetadata(metadata: Readonly<Record<string, unknown>>): LibraryMetadata {
+  const [first, second, third, ...others] = Object.keys(metadata);
+  const { source, step, parents } = metadata;
+  return first === 'source' &&
+    second === 'step' &&
+    third === 'parents' &&
+    others.length === 0 &&
+    typeof source === 'string' &&
+    Number.isSafeInteger(step) &&
+    isObject(parents) &&
+    Object.keys(parents).length === 0
+    ? [source, step as number]
+    : jsonBytes(metadata);
+}
+
+export function unpackMetadata(metadata: LibraryMetadata): JsonObject {
+  if (!Array.isArray(metadata)) return parseJson(metadata) as JsonObject;
+  const [source, step] = metadata;
+  return { source, step, parents: {} };
 }
 
 export function packView(view: CheckpointView): Uint8Array<ArrayBuffer> {
-  const tasks = view.tasks.map((task) => TASK_FIELDS.map((field) => task[field]));
-  return packRow({ ...view, tasks } as unknown as CheckpointView, VIEW_FIELDS);
+  const rows = view.tasks.map(({ id, name, path, subgraph, interrupts }): ViewTaskRow => [
+    packId(id),
+    name,
+    path,
+    subgraph,
+    interrupts,
+  ]);
+  return packRow<PackedView>({ ...view, tasks: rows }, VIEW_FIELDS);
 }
 
 export function unpackView(bytes: Uint8Array): CheckpointView {
-  const view = unpackRow<CheckpointView>(bytes, VIEW_FIELDS);
-  const tasks = (view.tasks as unknown as unknown[][]).map(
-    (row) => Object.fromEntries(TASK_FIELDS.map((field, at) => [field, row[at]])) as unknown as ViewTask,
-  );
+  const view = unpackRow<PackedView>(bytes, VIEW_FIELDS);
+  const tasks = view.tasks.map(([id, name, path, subgraph, interrupts]): ViewTask => ({
+    id: unpackId(id),
+    name,
+    path,
+    subgraph,
+    interrupts,
+  }));
   return { ...view, tasks };
 }

@@ -1,18 +1,20 @@
 import { parseJson } from '../../../base/json/json.js';
 import { unpack } from '../../../wire/codec.js';
+import { unpackVersions } from '../../../wire/runs/channel-versions.js';
 import type { FrameBatch } from '../../../wire/runs/frame.js';
 import {
   directHashes,
   hashKey,
   splitHashes,
   unpackBody,
+  unpackMetadata,
   unpackView,
   type Ref,
   type StoredContent,
 } from '../../../wire/runs/state.js';
 import { keys, type Key } from '../../keys.js';
 import { unpackRun, type ActiveRunRecord } from '../../runs/runs.js';
-import { unpackCheckpoint, unpackTaskWrites } from '../../threads/checkpoint-rows.js';
+import { unpackCheckpoint, unpackTasks, unpackTaskWrites } from '../../threads/checkpoint-rows.js';
 import { expiryOf, indexEntries, type ThreadRecord } from '../../threads/threads.js';
 import { checkIndexEntry, checkIndexed, valueText, type Check, type CheckContext } from './check-context.js';
 
@@ -101,18 +103,26 @@ function checkContentExists(uid: string, refs: readonly Ref[], context: CheckCon
 }
 
 const checkpoint: Check = (key, value, context) => {
-  const { body, id, view } = unpackCheckpoint(value);
-  const { base, channels, versions, seen, metadata } = unpackBody(body);
+  const stored = unpackCheckpoint(value);
+  const { body, id, view } = stored;
+  const state = unpackBody(body);
+  const { base, channels, metadata } = state;
   const overrides = view === null ? [] : unpackView(view).overrides;
-  for (const json of [versions, seen, metadata]) parseJson(json);
+  unpackVersions(state);
+  unpackMetadata(metadata);
   const [, uid, ns] = key as [string, string, string];
   if (!isThreadComplete(uid, context)) return;
-  checkContentExists(uid, [base, ...[...channels, ...overrides].map(([, ref]) => ref)], context);
+  const writes = unpackTasks(stored).flatMap((task) => task.writes);
+  checkContentExists(
+    uid,
+    [base, ...[...channels, ...overrides].map(([, ref]) => ref), ...writes.map(({ ref }) => ref)],
+    context,
+  );
   if (!context.store.has(['n', uid, ns])) context.reportIndex('its namespace is missing');
   const position = key[3] as string;
   if (id === null) return;
-  const stored = context.store.get(['co', uid, ns, id]);
-  if (stored === undefined || valueText(stored) !== position)
+  const place = context.store.get(['co', uid, ns, id]);
+  if (place === undefined || valueText(place) !== position)
     context.reportIndex(`["co", …, "${id}"] does not name its position`);
 };
 
