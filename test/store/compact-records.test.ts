@@ -3,7 +3,7 @@ import t from 'tap';
 import { packHash, packId, unpackHash, unpackId } from '../../src/base/packed-ids.js';
 import { asText, jsonBytes } from '../../src/base/json/json.js';
 import { packRun, unpackRun, type RunRecord } from '../../src/store/runs/runs.js';
-import { packRow } from '../../src/wire/codec.js';
+import { pack, packRow } from '../../src/wire/codec.js';
 import { packVersions, unpackVersions, type ChannelVersions } from '../../src/wire/runs/channel-versions.js';
 import {
   packBody,
@@ -105,6 +105,8 @@ t.test('unpacks the versions of channels that it packed', async (t) => {
       t.equal(JSON.stringify(found), JSON.stringify(one));
     }),
   );
+  for (const row of [[1e15, 'messages', 2], [0, 'answer', 1e15, 'messages', 2], [-1, 'answer', -1e15], []])
+    t.doesNotThrow(() => unpackVersions({ versions: pack(row), seen: null }), 'ends, whatever the counts say');
   const old = unpackVersions({ versions: jsonBytes({ messages: 2 }), seen: jsonBytes({ answer: { messages: 1 } }) });
   t.strictSame(old, { channels: { messages: 2 }, seen: { answer: { messages: 1 } } });
 });

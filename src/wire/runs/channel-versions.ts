@@ -36,7 +36,10 @@ export function packVersions({ channels, seen }: ChannelVersions): Uint8Array {
   return pack(row);
 }
 
-/** `seen`: its JSON, until format 3. */
+/**
+ * `seen`: its JSON, until format 3. Ends with the row, whatever its counts say, because it may come from the file of a
+ * thread.
+ */
 export function unpackVersions({ versions, seen }: { versions: Uint8Array; seen: Uint8Array | null }): ChannelVersions {
   if (versions[0] === OPENING_BRACE)
     return {
@@ -47,15 +50,16 @@ export function unpackVersions({ versions, seen }: { versions: Uint8Array; seen:
   const names: string[] = [];
   const nameAt = (at: number): string => (typeof row[at] === 'number' ? names[row[at]]! : row[at]!);
   const found: ChannelVersions = { channels: {}, seen: {} };
+  const endAfter = (begin: number, count: number): number => Math.min(begin + 2 * count, row.length);
   let at = 1;
-  for (; names.length < Number(row[0]); at += 2) {
+  for (const end = endAfter(at, Number(row[0])); at < end; at += 2) {
     names.push(nameAt(at));
     setMember(found.channels, nameAt(at), row[at + 1]!);
   }
   while (at < row.length) {
     const own: Record<string, Version> = {};
     setMember(found.seen, nameAt(at), own);
-    const end = at + 2 + 2 * Number(row[at + 1]);
+    const end = endAfter(at + 2, Number(row[at + 1]));
     for (at += 2; at < end; at += 2) setMember(own, nameAt(at), row[at + 1]!);
   }
   return found;
