@@ -115,7 +115,11 @@ async function work(nodes: Nodes, isDone: AbortSignal): Promise<{ errors: string
     repeat((client) => client.runs.wait(threadId, 'steps', { input: {} })),
     repeat((client) => client.runs.wait(null, 'steps', { input: {} })),
     repeat((client) => client.store.putItem(['deploys'], 'count', { count: (count += 1) })),
-    repeat((client) => client.threads.create().then(({ thread_id: id }) => client.threads.delete(id))),
+    repeat(async (client) => {
+      const { thread_id: id } = await client.threads.create();
+      // The first node may have been told to end meanwhile, and then gets no new requests.
+      await nodes.client.threads.delete(id);
+    }),
     repeat(async (client) => {
       for await (const { event, data } of client.runs.stream(null, 'steps', { input: {}, streamMode: 'values' }))
         if (event === 'error') throw new Error(JSON.stringify(data));
