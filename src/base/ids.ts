@@ -147,6 +147,11 @@ export function positionOf(kind: PositionedKind, id: string): { list: number; fi
   };
 }
 
+/** The UUID with these 32 hex digits. */
+export function uuidOfHex(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
 /** A UUID in lower case with dashes, from 32 hex digits, braces or a URN. Null when the text is not a UUID. */
 export function canonicalUuid(text: string): string | null {
   if (CANONICAL_UUID.test(text)) return text;
@@ -156,7 +161,7 @@ export function canonicalUuid(text: string): string | null {
     .replace(/^urn:uuid:|^\{|\}$/g, '')
     .replaceAll('-', '');
   if (!/^[0-9a-f]{32}$/.test(plain)) return null;
-  return `${plain.slice(0, 8)}-${plain.slice(8, 12)}-${plain.slice(12, 16)}-${plain.slice(16, 20)}-${plain.slice(20)}`;
+  return uuidOfHex(plain);
 }
 
 /**

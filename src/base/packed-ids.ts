@@ -1,3 +1,5 @@
+import { uuidOfHex } from './ids.js';
+
 /** A UUID as its 16 bytes, which is less than half of its text. Any other id is text. */
 export type PackedId = Uint8Array | string;
 
@@ -29,9 +31,7 @@ export function packId(id: string): PackedId {
 }
 
 export function unpackId(packed: PackedId): string {
-  if (typeof packed === 'string') return packed;
-  const hex = hexOf(packed);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return typeof packed === 'string' ? packed : uuidOfHex(hexOf(packed));
 }
 
 export function packHash(hash: string): PackedHash {

@@ -8,7 +8,7 @@ import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
 import type { Key } from '../../store/keys.js';
 import type { RunRecord } from '../../store/runs/runs.js';
-import { unpackCheckpoint, unpackTasks, unpackTaskWrites } from '../../store/threads/checkpoint-rows.js';
+import { checkpointRefs, unpackCheckpoint, unpackTaskWrites } from '../../store/threads/checkpoint-rows.js';
 import {
   READABLE_THREAD_FILE_FORMATS,
   STATE_KINDS,
@@ -136,11 +136,7 @@ function readLine(
       if (stored[0] === 'chunk') onRefs([[2, 0, splitHashes(stored[2])]]);
     } else if (kind === 'c') {
       const checkpoint = unpackCheckpoint(value);
-      const { body, view } = checkpoint;
-      const { base, channels } = unpackBody(body);
-      const overrides = view === null ? [] : unpackView(view).overrides;
-      const writes = unpackTasks(checkpoint).flatMap((task) => task.writes);
-      onRefs([base, ...[...channels, ...overrides].map(([, ref]) => ref), ...writes.map(({ ref }) => ref)]);
+      onRefs(checkpointRefs(checkpoint, unpackBody(checkpoint.body)));
     } else if (kind === 'v') onRefs(unpackView(value).overrides.map(([, ref]) => ref));
     else if (kind === 'w') onRefs(unpackTaskWrites([kind, '', ...key], value).writes.map(({ ref }) => ref));
     read.state.push({ kind, key, value });

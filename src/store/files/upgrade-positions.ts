@@ -2,7 +2,7 @@ import { asObject } from '../../base/json/json.js';
 import { pack, unpack } from '../../wire/codec.js';
 import { unpackBody, unpackMetadata } from '../../wire/runs/state.js';
 import type { RawRecord } from './backup-format.js';
-import { positionAfter } from '../threads/checkpoint-positions.js';
+import { checkpointName, positionAfter } from '../threads/checkpoint-positions.js';
 import { encodeKey, decodeKey } from '../key-codec.js';
 import { keys } from '../keys.js';
 import { encodeRawRecord, valueOfRawRecord } from '../record-codec.js';
@@ -43,7 +43,7 @@ export function assignPositions(records: readonly RawRecord[]): { checkpoints: R
     if (one === null) damaged.push(raw);
     else found.push(one);
   }
-  const byName = new Map(found.map((one) => [checkpointName(one.ns, one.id), one]));
+  const byName = new Map(found.map((one) => [checkpointName(one), one]));
   const isInOrder = found.every(({ id, before }) => before.every((name) => (byName.get(name)?.id ?? '') < id));
   if (isInOrder) return { checkpoints: [...records], positions: [] };
   const checkpoints = [...damaged];
@@ -108,10 +108,6 @@ function parseCheckpoint(raw: RawRecord): OldCheckpoint | null {
   const above = Object.entries(asObject(unpackMetadata(metadata)['parents']));
   const before = above
     .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-    .map(([other, parent]) => checkpointName(other, parent));
-  return { raw, ns, id, row, before: parentId === null ? before : [...before, checkpointName(ns, parentId)] };
-}
-
-function checkpointName(ns: string, id: string): string {
-  return `${ns}\u0000${id}`;
+    .map(([other, parent]) => checkpointName({ ns: other, id: parent }));
+  return { raw, ns, id, row, before: parentId === null ? before : [...before, checkpointName({ ns, id: parentId })] };
 }

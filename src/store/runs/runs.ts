@@ -3,7 +3,7 @@ import type { ErrorRecord } from '../../base/errors.js';
 import { utf8, type JsonBytes } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { packHash, packId, unpackHash, unpackId, type PackedHash, type PackedId } from '../../base/packed-ids.js';
-import { pack, packRow, unpack, unpackRow } from '../../wire/codec.js';
+import { pack, unpack } from '../../wire/codec.js';
 import { EMPTY_VALUE, type Commit, type Store } from '../store.js';
 import { keys } from '../keys.js';
 import type { ThreadRecord } from '../threads/threads.js';
@@ -32,76 +32,79 @@ export interface RunRecord {
 }
 
 /** Until format 3 the ids and the hash were text, and the metadata was complete. */
-type RunRow = Omit<RunRecord, 'runId' | 'threadId' | 'assistantId' | 'metadata' | 'code'> & {
-  runId: PackedId;
-  threadId: PackedId;
-  assistantId: PackedId;
+type RunRow = [
+  runId: PackedId,
+  threadId: PackedId,
+  assistantId: PackedId,
+  graphId: string,
+  createdAtMs: number,
+  updatedAtMs: number,
+  status: RunStatus,
   /** In a list if it lacks the opening brace and its last members, which repeat the record (`repeatedMembers`). */
-  metadata: Uint8Array | [beginning: Uint8Array];
-  code?: PackedHash | null;
-};
-
-/** Field order in the stored record. */
-const FIELDS = [
-  'runId',
-  'threadId',
-  'assistantId',
-  'graphId',
-  'createdAtMs',
-  'updatedAtMs',
-  'status',
-  'metadata',
-  'multitask',
-  'attempt',
-  'lease',
-  'error',
-  'code',
-] as const satisfies (keyof RunRow)[];
+  metadata: Uint8Array | [beginning: Uint8Array],
+  multitask: MultitaskStrategy,
+  attempt: number,
+  lease: number,
+  error: ErrorRecord | null,
+  code?: PackedHash | null,
+];
 
 export function packRun(record: RunRecord): Uint8Array<ArrayBuffer> {
-  const { runId, threadId, assistantId, graphId, metadata, code } = record;
+  const { metadata, code } = record;
   const members = repeatedMembers(record);
   const end = metadata.byteLength - members.byteLength;
-  const row: RunRow = {
-    runId: packId(runId),
-    threadId: packId(threadId),
-    assistantId: packId(assistantId),
-    graphId,
-    createdAtMs: record.createdAtMs,
-    updatedAtMs: record.updatedAtMs,
-    status: record.status,
-    metadata: end > 0 && members.equals(metadata.subarray(end)) ? [metadata.subarray(1, end)] : metadata,
-    multitask: record.multitask,
-    attempt: record.attempt,
-    lease: record.lease,
-    error: record.error,
-    code: code === null || code === undefined ? null : packHash(code),
-  };
-  return packRow(row, FIELDS);
+  return pack([
+    packId(record.runId),
+    packId(record.threadId),
+    packId(record.assistantId),
+    record.graphId,
+    record.createdAtMs,
+    record.updatedAtMs,
+    record.status,
+    end > 0 && members.equals(metadata.subarray(end)) ? [metadata.subarray(1, end)] : metadata,
+    record.multitask,
+    record.attempt,
+    record.lease,
+    record.error,
+    code === null || code === undefined ? null : packHash(code),
+  ] satisfies RunRow);
 }
 
 export function unpackRun(bytes: Uint8Array): RunRecord {
-  const row = unpackRow<RunRow>(bytes, FIELDS);
-  const assistantId = unpackId(row.assistantId);
-  const { graphId, metadata, code } = row;
-  const record: RunRecord = {
-    runId: unpackId(row.runId),
-    threadId: unpackId(row.threadId),
+  const [
+    runId,
+    threadId,
+    packedAssistantId,
+    graphId,
+    createdAtMs,
+    updatedAtMs,
+    status,
+    packedMetadata,
+    multitask,
+    attempt,
+    lease,
+    error,
+    code,
+  ] = unpack<RunRow>(bytes);
+  const assistantId = unpackId(packedAssistantId);
+  const metadata = Array.isArray(packedMetadata)
+    ? Buffer.concat([OPENING_BRACE, packedMetadata[0], repeatedMembers({ assistantId, graphId })])
+    : packedMetadata;
+  return {
+    runId: unpackId(runId),
+    threadId: unpackId(threadId),
     assistantId,
     graphId,
-    createdAtMs: row.createdAtMs,
-    updatedAtMs: row.updatedAtMs,
-    status: row.status,
-    metadata: (Array.isArray(metadata)
-      ? Buffer.concat([OPENING_BRACE, metadata[0], repeatedMembers({ assistantId, graphId })])
-      : metadata) as JsonBytes,
-    multitask: row.multitask,
-    attempt: row.attempt,
-    lease: row.lease,
-    error: row.error,
+    createdAtMs,
+    updatedAtMs,
+    status,
+    metadata: metadata as JsonBytes,
+    multitask,
+    attempt,
+    lease,
+    error,
+    ...(code === undefined ? {} : { code: code === null ? null : unpackHash(code) }),
   };
-  if (code !== undefined) record.code = code === null ? null : unpackHash(code);
-  return record;
 }
 
 const OPENING_BRACE = Buffer.from('{');

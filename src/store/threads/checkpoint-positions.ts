@@ -27,7 +27,7 @@ export class CheckpointPositions {
 
   /** The position for a checkpoint that the run stores now. A checkpoint that is stored again keeps its position. */
   assign(ns: string, id: string): string {
-    const name = `${ns}\u0000${id}`;
+    const name = checkpointName({ ns, id });
     const own = this.#assigned.get(name);
     if (own !== undefined) return own;
     const newest = this.#newest.get(ns) ?? this.#checkpoints.newestPosition(this.#uid, ns) ?? '';
@@ -41,7 +41,7 @@ export class CheckpointPositions {
 
   /** The position of a stored checkpoint; null when there is none. */
   of(ns: string, id: string): string | null {
-    return this.#assigned.get(`${ns}\u0000${id}`) ?? this.#checkpoints.positionOf(this.#uid, ns, id);
+    return this.#assigned.get(checkpointName({ ns, id })) ?? this.#checkpoints.positionOf(this.#uid, ns, id);
   }
 
   #afterAll(): string {
@@ -53,6 +53,11 @@ export class CheckpointPositions {
     }
     return positionAfter(this.#newestOfAll);
   }
+}
+
+/** Identifies a checkpoint of a thread in a map. */
+export function checkpointName({ ns, id }: { ns: string; id: string }): string {
+  return `${ns}\u0000${id}`;
 }
 
 /** The next position, which is before every later id of the same length. */

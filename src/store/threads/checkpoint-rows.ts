@@ -1,6 +1,6 @@
 import { packId, unpackId, type PackedId } from '../../base/packed-ids.js';
 import { pack, unpack } from '../../wire/codec.js';
-import type { Ref } from '../../wire/runs/state.js';
+import { unpackView, type CheckpointBody, type Ref } from '../../wire/runs/state.js';
 import type { Key } from '../keys.js';
 
 /**
@@ -161,6 +161,13 @@ export function mergeTask(tasks: readonly TaskWrites[], added: TaskWrites): Task
   const merged = { ...added, writes: mergeWrites(earlier, added.writes) };
   const others = tasks.filter(({ taskId }) => taskId !== added.taskId);
   return [...others, merged].sort((a, b) => (a.taskId < b.taskId ? -1 : 1));
+}
+
+/** Where the content is that the record of a checkpoint refers to: its state, view and writes. */
+export function checkpointRefs(checkpoint: StoredCheckpoint, { base, channels }: CheckpointBody): Ref[] {
+  const overrides = checkpoint.view === null ? [] : unpackView(checkpoint.view).overrides;
+  const writes = unpackTasks(checkpoint).flatMap((task) => task.writes);
+  return [base, ...[...channels, ...overrides].map(([, ref]) => ref), ...writes.map(({ ref }) => ref)];
 }
 
 /** The checkpoint with those of its writes that `keeps` accepts. The same object if it accepts all. */

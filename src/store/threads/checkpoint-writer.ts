@@ -4,6 +4,7 @@ import type { WriteBody } from '../../wire/runs/state.js';
 import { keys, nsPart, type Key, type WriteId } from '../keys.js';
 import type { Reader } from '../reader.js';
 import { EMPTY_VALUE, type Commit } from '../store.js';
+import { checkpointName } from './checkpoint-positions.js';
 import {
   filterWrites,
   mergeTask,
@@ -96,7 +97,7 @@ export class CheckpointWriter {
     const moved = position === id ? null : id;
     const draft = this.#open(keys.checkpoint(this.#uid, ns, position), CHECKPOINT);
     const current = draft.content;
-    const newTasks = this.#withWriteRecords.has(checkpointName(ns, id)) ? null : NO_TASKS;
+    const newTasks = this.#withWriteRecords.has(checkpointName({ ns, id })) ? null : NO_TASKS;
     this.#change(draft, {
       ...this.#tag,
       body,
@@ -197,7 +198,7 @@ export class CheckpointWriter {
   }
 
   #addToOwnRecord({ ns, id }: Omit<CheckpointPlace, 'position'>, added: TaskWrites): void {
-    this.#withWriteRecords.add(checkpointName(ns, id));
+    this.#withWriteRecords.add(checkpointName({ ns, id }));
     const draft = this.#open(keys.taskWrites(this.#uid, ns, id, added.taskId), TASK_WRITES);
     this.#change(draft, { ...added, writes: mergeWrites(draft.content?.writes ?? [], added.writes) });
   }
@@ -229,8 +230,4 @@ function tasksBy(tag: WriterTag, checkpoint: StoredCheckpoint): Uint8Array | nul
 
 function withTask(checkpoint: StoredCheckpoint, added: TaskWrites): StoredCheckpoint {
   return { ...checkpoint, tasks: packTasks(checkpoint, mergeTask(unpackTasks(checkpoint), added)) };
-}
-
-function checkpointName(ns: string, id: string): string {
-  return `${ns}\u0000${id}`;
 }

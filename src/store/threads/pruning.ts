@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/caller.js';
 import { LIMITS } from '../../base/limits.js';
 import { unpackBody, type Ref } from '../../wire/runs/state.js';
+import { checkpointName } from './checkpoint-positions.js';
 import type { CheckpointRecord, Checkpoints } from './checkpoints.js';
 import { Commit, type Store } from '../store.js';
 import { keys } from '../keys.js';
@@ -94,8 +95,4 @@ function refsOf(checkpoints: Checkpoints, thread: ThreadRecord, record: Checkpoi
 
 function viewRefsOf(checkpoints: Checkpoints, thread: ThreadRecord, record: CheckpointRecord): Ref[] {
   return (checkpoints.viewOf(thread, record)?.overrides ?? []).map(([, ref]) => ref);
-}
-
-function checkpointName({ ns, id }: CheckpointRecord): string {
-  return `${ns}\u0000${id}`;
 }

@@ -1,8 +1,8 @@
-import { canonicalUuid, contentHash, uuidOf } from '../../../src/base/ids.js';
+import { canonicalUuid, contentHash, uuidOf, uuidOfHex } from '../../../src/base/ids.js';
 
 /** The trace of a span as a UUID: the same 16 bytes. */
 export function traceUuidOf(traceId: string): string {
-  return `${traceId.slice(0, 8)}-${traceId.slice(8, 12)}-${traceId.slice(12, 16)}-${traceId.slice(16, 20)}-${traceId.slice(20)}`;
+  return uuidOfHex(traceId);
 }
 
 /**

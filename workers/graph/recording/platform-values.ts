@@ -1,5 +1,6 @@
 import crypto, { webcrypto } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
+import { unpackId } from '../../../src/base/packed-ids.js';
 import { runScope } from './run-scope.js';
 
 /** Longer random values are keys and tokens rather than ids. They are never recorded. */
@@ -62,7 +63,7 @@ function interceptIds(): void {
   const uuid = (): string => {
     const real = randomUUID();
     const scope = runScope.getStore();
-    return scope === undefined ? real : uuidOf(scope.idBytes(bytesOf(real)));
+    return scope === undefined ? real : unpackId(scope.idBytes(bytesOf(real)));
   };
   define(crypto, 'randomUUID', uuid);
   define(webPrototype, 'randomUUID', uuid);
@@ -86,9 +87,4 @@ function define(target: object, name: string, value: unknown): void {
 
 function bytesOf(uuid: string): Uint8Array {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
-}
-
-function uuidOf(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes).toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../wire/runs/state.js';
 import { keys, type Key } from '../../keys.js';
 import { unpackRun, type ActiveRunRecord } from '../../runs/runs.js';
-import { unpackCheckpoint, unpackTasks, unpackTaskWrites } from '../../threads/checkpoint-rows.js';
+import { checkpointRefs, unpackCheckpoint, unpackTaskWrites } from '../../threads/checkpoint-rows.js';
 import { expiryOf, indexEntries, type ThreadRecord } from '../../threads/threads.js';
 import { checkIndexEntry, checkIndexed, valueText, type Check, type CheckContext } from './check-context.js';
 
@@ -104,20 +104,14 @@ function checkContentExists(uid: string, refs: readonly Ref[], context: CheckCon
 
 const checkpoint: Check = (key, value, context) => {
   const stored = unpackCheckpoint(value);
-  const { body, id, view } = stored;
-  const state = unpackBody(body);
-  const { base, channels, metadata } = state;
-  const overrides = view === null ? [] : unpackView(view).overrides;
-  unpackVersions(state);
-  unpackMetadata(metadata);
+  const { id } = stored;
+  const body = unpackBody(stored.body);
+  unpackVersions(body);
+  unpackMetadata(body.metadata);
+  const refs = checkpointRefs(stored, body);
   const [, uid, ns] = key as [string, string, string];
   if (!isThreadComplete(uid, context)) return;
-  const writes = unpackTasks(stored).flatMap((task) => task.writes);
-  checkContentExists(
-    uid,
-    [base, ...[...channels, ...overrides].map(([, ref]) => ref), ...writes.map(({ ref }) => ref)],
-    context,
-  );
+  checkContentExists(uid, refs, context);
   if (!context.store.has(['n', uid, ns])) context.reportIndex('its namespace is missing');
   const position = key[3] as string;
   if (id === null) return;
