@@ -5,6 +5,7 @@ import { atMost, defineBench, verify, type Row } from './bench.js';
 import type { ThreadmillServer } from './contenders/threadmill.js';
 import { sendJson } from './load.js';
 import { median, format } from './measure.js';
+import { question } from './prose.js';
 import { StreamClient } from './stream-client.js';
 
 const LATE_TIMES_MAX = 3;
@@ -13,9 +14,6 @@ const COLD_MS_PER_MESSAGE = 0.06;
 const RAW_TIMES_MAX = 1.3;
 const BYTES_PER_TURN = 4_096;
 const EARLY_TURN = 10;
-
-/** A message of typical length. */
-const TEXT = 'a question of the length that people type when they want to know something. '.repeat(4);
 
 export default defineBench({
   name: 'chat-turns',
@@ -75,7 +73,7 @@ export default defineBench({
       late.push(await chatTurn(client, long, n++));
       if (inProcess === null) continue;
       const alone = async (chat: string, to: number): Promise<number> =>
-        (await inProcess.run({ type: 'chat', graphId: 'chat', chat, turn: to, saver: 'kept', text: TEXT })).ms;
+        (await inProcess.run({ type: 'chat', graphId: 'chat', chat, turn: to, saver: 'kept' })).ms;
       earlyAlone.push(await alone(short, EARLY_TURN));
       await alone('long', n - 1);
       lateAlone.push(await alone('long', n));
@@ -151,7 +149,7 @@ async function chatTurn(client: StreamClient, threadId: string, n: number): Prom
     assistant_id: 'chat',
     stream_mode: 'updates',
     if_not_exists: 'create',
-    input: { messages: [{ role: 'user', content: TEXT, id: `u${n}` }] },
+    input: { messages: [{ role: 'user', content: question(n), id: `u${n}` }] },
   });
   verify(
     result.events === 2 && result.lastData.includes(`"${2 * n + 1}: `),

@@ -9,15 +9,13 @@ import { atMost, defineBench, verify, type Row } from './bench.js';
 import { SqliteSaver } from './contenders/sqlite-saver.js';
 import { sendJson } from './load.js';
 import { median, quantile, format } from './measure.js';
+import { question } from './prose.js';
 import { StreamClient } from './stream-client.js';
 import type { Workbench } from './workbench.js';
 
 const HISTORY = 10;
 const HOLD_MS_MAX = 5;
 const RECORDS_PER_TURN = 100;
-/** A message of typical length. The answers of the graph have about 700 characters. */
-const TEXT = 'a question of the length that people type when they want to know something. '.repeat(4);
-
 interface Figures {
   warm: number;
   cold: number;
@@ -197,7 +195,7 @@ async function measureSqlite(
   }
   bench.onClose(() => sqlite.close());
   let n = 0;
-  for (; n < turns; n += 1) await sqlite.run({ type: 'turn', n, text: TEXT, fresh: false });
+  for (; n < turns; n += 1) await sqlite.run({ type: 'turn', n, fresh: false });
   const bytes = storedBytes(file) + storedBytes(`${file}-wal`);
   const each = async (work: () => Promise<number>): Promise<number> => {
     const found: number[] = [];
@@ -205,8 +203,8 @@ async function measureSqlite(
     return median(found);
   };
   const figures = {
-    warm: await each(() => sqlite.run({ type: 'turn', n: n++, text: TEXT, fresh: false })),
-    cold: await each(() => sqlite.run({ type: 'turn', n: n++, text: TEXT, fresh: true })),
+    warm: await each(() => sqlite.run({ type: 'turn', n: n++, fresh: false })),
+    cold: await each(() => sqlite.run({ type: 'turn', n: n++, fresh: true })),
     head: await each(() => sqlite.run({ type: 'head', messages: 2 * n })),
     history: await each(() => sqlite.run({ type: 'history', limit: HISTORY })),
     bytes,
@@ -222,9 +220,7 @@ async function measureBaseline(
 ): Promise<number> {
   const found: number[] = [];
   for (let i = 1; i <= samples; i += 1)
-    found.push(
-      (await alone.run({ type: 'chat', graphId: 'chat', chat: 'long', turn: turns + i, saver: 'kept', text: TEXT })).ms,
-    );
+    found.push((await alone.run({ type: 'chat', graphId: 'chat', chat: 'long', turn: turns + i, saver: 'kept' })).ms);
   return median(found);
 }
 
@@ -334,7 +330,7 @@ async function chatTurn(client: StreamClient, threadId: string, n: number): Prom
     assistant_id: 'chat',
     stream_mode: 'updates',
     if_not_exists: 'create',
-    input: { messages: [{ role: 'user', content: TEXT, id: `u${n}` }] },
+    input: { messages: [{ role: 'user', content: question(n), id: `u${n}` }] },
   });
   verify(
     result.events === 2 && result.lastData.includes(`"${2 * n + 1}: `),

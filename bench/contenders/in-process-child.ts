@@ -8,6 +8,7 @@ import { MemorySaver, type Pregel } from '@langchain/langgraph';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { BundledGraphs } from '../../src/pool/graphs/bundle.js';
 import type { CallMode, InProcessResult, InProcessTask, SaverKind } from './in-process.js';
+import { question } from '../prose.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Graph = Pregel<any, any>;
@@ -102,13 +103,12 @@ async function runChat({
   chat: name,
   turn,
   saver,
-  text,
 }: Extract<InProcessTask, { type: 'chat' }>): Promise<InProcessResult> {
   const known = chats.get(name) ?? { graph: withSaver(graphId, saver), turns: 0 };
   chats.set(name, known);
   let ms = 0;
   for (; known.turns < turn; known.turns += 1) {
-    const input = { messages: [{ role: 'user', content: text, id: `u${known.turns}` }] };
+    const input = { messages: [{ role: 'user', content: question(known.turns), id: `u${known.turns}` }] };
     const started = performance.now();
     await runOnce(known.graph, input, 'updates', { configurable: { thread_id: name } });
     ms = performance.now() - started;

@@ -30,7 +30,7 @@ export type InProcessTask =
   /** Streams the chunks of one run. */
   | { type: 'chunks'; graphId: string; input: unknown; expect: number }
   /** Continues a chat up to `turn` and measures the last turn. `chat` names the thread. */
-  | { type: 'chat'; graphId: string; chat: string; turn: number; saver: SaverKind; text: string };
+  | { type: 'chat'; graphId: string; chat: string; turn: number; saver: SaverKind };
 
 export interface InProcessResult {
   runs: number;

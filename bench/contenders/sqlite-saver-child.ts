@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Pregel } from '@langchain/langgraph';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { SqliteTask } from './sqlite-saver.js';
+import { question } from '../prose.js';
 
 interface LoadMessage {
   module: string;
@@ -52,7 +53,7 @@ async function perform(message: SqliteTask): Promise<number> {
       const begun = performance.now();
       let last: unknown = null;
       for await (const chunk of await used.stream(
-        { messages: [{ role: 'user', content: message.text, id: `u${message.n}` }] },
+        { messages: [{ role: 'user', content: question(message.n), id: `u${message.n}` }] },
         { ...CONFIG, streamMode: 'updates' },
       ))
         last = chunk;

@@ -12,9 +12,7 @@ const ADDON = join(FOLDER, 'node_modules', 'better-sqlite3', 'build', 'Release',
 /** A task on the chat that the saver stores. Each task returns its duration in ms. */
 export type SqliteTask =
   /** Runs the next turn. With `fresh` it opens a new saver for it. */
-  | { type: 'turn'; n: number; text: string; fresh: boolean }
-  | { type: 'head'; messages: number }
-  | { type: 'history'; limit: number };
+  { type: 'turn'; n: number; fresh: boolean } | { type: 'head'; messages: number } | { type: 'history'; limit: number };
 
 /**
  * LangGraph's SQLite checkpointer with the same graph, in a separate process. It has a folder of its own, because its

@@ -1,12 +1,11 @@
 import { AIMessage } from '@langchain/core/messages';
 import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { answer } from '../prose.js';
 
-const WORDS = 'an answer of the length that people get when they ask a model for help with something '.repeat(8);
-
-/** Answers every message with about 700 characters; the state grows by two messages per turn. */
+/** Answers every message; the state grows by two messages per turn. */
 export const graph = new StateGraph(MessagesAnnotation)
-  .addNode('answer', (state) => ({
-    messages: [new AIMessage({ content: `${state.messages.length}: ${WORDS}`, id: `a${state.messages.length}` })],
+  .addNode('answer', ({ messages: { length } }) => ({
+    messages: [new AIMessage({ content: `${length}: ${answer(length)}`, id: `a${length}` })],
   }))
   .addEdge(START, 'answer')
   .addEdge('answer', END)
