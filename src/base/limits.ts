@@ -131,6 +131,8 @@ export const LIMITS = {
   stateBytesMax: 256 * MiB,
   /** Content shared by the states of one response. */
   sharedContentCharsMax: 8 * MiB,
+  /** JSON of the items that were read last, in all threads: about 16 MB, or 32 MB of text that is not Latin. */
+  contentTextsCharsMax: 16 * MiB,
   /** Longest list of states or threads in one response. A thousand long chats would be hundreds of megabytes. */
   responseBytesMax: 32 * MiB,
 
@@ -431,6 +433,13 @@ export const LIMITS = {
   checkpointWithWritesBytes: 1_500,
   /** List items up to this size are grouped into segments. */
   smallItemBytesMax: 64,
+  /** Values outside of these bounds are not compressed: short ones gain too little, long ones take too long. */
+  compressedBytesMin: 256,
+  compressedBytesMax: 256 * KiB,
+  /** Parameters of a run, which the front thread compresses. */
+  compressedKwargsBytesMax: 16 * KiB,
+  /** What is left of a value for it to be stored compressed. */
+  compressedShareMax: 0.9,
   /** Up to this many entries of a list's index need no further level. */
   listFanout: 8,
   /** Content sent with a job. The worker requests the rest in batches of this size. */

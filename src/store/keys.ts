@@ -17,7 +17,7 @@
  * | `['ti', leaf, updatedAtMs, threadId]` | empty | threads (metadata-index) | thread lists |
  * | `['tc', leaf, createdAtMs, threadId]` | empty | threads (metadata-index) | thread lists, counts |
  * | `['r', runId]` | RunRecord | runs | runs |
- * | `['rk', runId]` | kwargs, JSON | runs | runs, recovery |
+ * | `['rk', runId]` | kwargs, JSON, compressed if that is shorter | runs | runs, recovery |
  * | `['tr', uid, createdAtMs, runId]` | empty | runs | run lists |
  * | `['ra', runId]` | ActiveRunRecord with the sealed caller | runs | start-up |
  * | `['c', uid, ns, position]` | checkpoint (checkpoint-rows.ts) | checkpoint-writer | checkpoints |
@@ -26,7 +26,7 @@
  * | `['w', uid, ns, checkpointId, taskId]` | writes of a task, if not in `c` | checkpoint-writer | checkpoints |
  * | `['w', uid, ns, checkpointId, taskId, idx]` | a pending write | formats 1 to 3 | checkpoints |
  * | `['n', uid, ns]` | empty, or the namespace when the key has its hash | checkpoint-writer | checkpoints |
- * | `['i', uid, hash]` | item or chunk | checkpoints | checkpoints |
+ * | `['i', uid, hash]` | item, compressed if that is shorter, or chunk | checkpoints | checkpoints |
  * | `['u', runId, n]` | keys that a run changed, with their previous values | undo-log | rollback |
  * | `['e', runId, firstSeq]` | batch of frames of a resumable run | events | run hub |
  * | `['ex', expiresAtMs, runId]` | empty | events | sweeper |

@@ -12,6 +12,7 @@ import { StateProfiles } from './state-profiles.js';
 import { Runs } from './runs/runs.js';
 import { sealKeyOfStore } from './encryption/imported-seal-key.js';
 import { openSealKey, Seal } from './encryption/seal.js';
+import { ContentTexts } from './threads/content-texts.js';
 import { ThreadChanges } from './threads/thread-changes.js';
 import { ThreadLists } from './threads/thread-lists.js';
 import { ThreadMoves } from './threads/thread-moves.js';
@@ -28,6 +29,7 @@ export interface Stores {
   threadLists: ThreadLists;
   runs: Runs;
   checkpoints: Checkpoints;
+  contentTexts: ContentTexts;
   events: Events;
   items: Items;
   itemLists: ItemLists;
@@ -66,6 +68,7 @@ export function storesFor(store: Store, sealKey: string | undefined, itemOptions
     threadLists: new ThreadLists(store, threads, moves),
     runs: new Runs(store),
     checkpoints: new Checkpoints(store),
+    contentTexts: new ContentTexts(),
     events,
     items,
     itemLists: new ItemLists(store, items),

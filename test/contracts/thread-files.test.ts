@@ -1,11 +1,20 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { createKey } from '../../src/store/access/api-keys.js';
+import { pack } from '../../src/wire/codec.js';
 import { cli } from '../helpers/cli.js';
 import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
 const human = (content: string): { messages: unknown[] } => ({ messages: [{ type: 'human', content }] });
+
+/** Content in the compressed form, which says that it has `length` bytes. */
+function compressedAs(content: Uint8Array, length = content.byteLength): Buffer {
+  const head = Buffer.from([0xc1, 0, 0, 0]);
+  head.writeUIntLE(length, 1, 3);
+  return Buffer.concat([head, deflateRawSync(content)]);
+}
 
 /** A thread with turns of two kinds, one resumable, and what JSON has that JavaScript has not. */
 async function talked(server: TestServer): Promise<string> {
@@ -162,6 +171,17 @@ t.test('refuses an incomplete file by its line and leaves nothing', async (t) =>
       /line 2: it is not an ended run/,
     ],
   ];
+  const bytes = Buffer.alloc(3_000, 'a');
+  const compressed: [string, Buffer, RegExp][] = [
+    ['content with damage', Buffer.from([0xc1, 9, 0, 0, 1, 2, 3]), /line 2: /],
+    ['content that is longer than it says', compressedAs(bytes, 300), /line 2: /],
+    ['content that is too long', compressedAs(bytes, 0xffffff), /line 2: .*16777215 bytes/],
+    ['a compressed chunk', compressedAs(pack(['chunk', 0, bytes])), /line 2: .*[Oo]nly items/],
+  ];
+  for (const [name, value, reason] of compressed) {
+    const line = JSON.stringify({ state: 'i', key: ['a'.repeat(22)], value: value.toString('base64') });
+    cases.push([name, joined([lines[0]!, line]), reason]);
+  }
   for (const [name, body, reason] of cases) {
     const answer = await two.post('/threads/import', body);
     t.equal(answer.status, 422, name);

@@ -15,13 +15,13 @@ import { LIMITS } from '../../src/base/limits.js';
 import { boundedText } from '../../src/base/thrown.js';
 import { packVersions, unpackVersions } from '../../src/wire/runs/channel-versions.js';
 import type { FromWorker, ThreadJob } from '../../src/wire/runs/messages.js';
+import { unpackContentBlock } from '../../src/wire/runs/content-block.js';
 import {
   checkpointMetadata,
   hashKey,
   packBody,
   packMetadata,
   unpackBody,
-  unpackContent,
   unpackMetadata,
   type CheckpointBody,
   type Ref,
@@ -301,7 +301,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
     }
 
     #addContent(packed: Uint8Array): void {
-      for (const [key, content] of unpackContent(packed)) this.#session.content.set(key, content);
+      for (const [key, content] of unpackContentBlock(packed)) this.#session.content.set(key, content);
     }
 
     async #toTuple(saved: SavedCheckpoint): Promise<CheckpointTuple> {

@@ -2,10 +2,10 @@ import { contentHash } from '../../src/base/ids.js';
 import { asText, setOwn, utf8 } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { pack, unpack } from '../../src/wire/codec.js';
+import { compressContent, hashesIn, unpackContent } from '../../src/wire/runs/content.js';
 import {
   directHashes,
   HASH_BYTES,
-  hashesIn,
   hashKey,
   splitHashes,
   type Item,
@@ -16,7 +16,7 @@ import {
 } from '../../src/wire/runs/state.js';
 import { isMessage, type Library } from './library.js';
 import { isPlain } from './trace.js';
-import type { WireJson } from './wire-json.js';
+import type { Address, WireJson } from './wire-json.js';
 
 /** The interface of the serializers in LangGraph's checkpoint package. */
 interface Serde {
@@ -52,7 +52,7 @@ export class Parcel {
     return this.#known.has(key) || this.#added.has(key);
   }
 
-  add(key: string, hash: Uint8Array, bytes: Uint8Array): void {
+  add({ key, hash }: Address, bytes: Uint8Array): void {
     this.#added.add(key);
     this.content.push([hash, bytes]);
   }
@@ -79,6 +79,8 @@ export class Values {
   readonly #library: Library;
   readonly #serde: Serde;
   readonly #json: WireJson;
+  /** Chunks by their last entry. Nearly all chunks of a long list are the same in every checkpoint. */
+  readonly #chunks = new WeakMap<Address, { entries: Address[]; depth: number; address: Address }>();
 
   constructor(library: Library, serde: Serde, json: WireJson) {
     this.#library = library;
@@ -112,11 +114,11 @@ export class Values {
     }
     if (containsItems(value))
       return [3, Object.entries(value).map(([name, field]) => [name, this.encode(field, parcel)])];
-    const [loadItem, hash] = this.#encodeItem(value, parcel);
-    if (loadItem[1].byteLength + (loadItem[2]?.byteLength ?? 0) <= LIMITS.inlineValueBytesMax) return [0, loadItem];
-    const address = this.#addContent(hash, () => pack(loadItem), parcel);
-    parcel.use(address);
-    return [1, address];
+    const [item, known] = this.#encodeItem(value, parcel);
+    if (item[1].byteLength + (item[2]?.byteLength ?? 0) <= LIMITS.inlineValueBytesMax) return [0, item];
+    const { hash } = this.#addContent(known, () => pack(item), parcel);
+    parcel.use(hash);
+    return [1, hash];
   }
 
   /**
@@ -128,13 +130,13 @@ export class Values {
       case 0:
         return this.#revive(ref[1], null);
       case 1:
-        return this.#revive(item(content, ref[1]), ref[1]);
+        return this.#revive(item(content, ref[1]), addressOf(ref[1]));
       case 2: {
         const values: unknown[] = [];
-        for (const [hash, stored] of leaves(directHashes(ref), content)) {
+        for (const [address, stored] of this.#leaves(directHashes(ref).map(addressOf), content)) {
           if (stored[0] === 's') values.push(...(JSON.parse(`[${asText(stored[1])}]`) as unknown[]));
-          else if (stored[0] === 'x') values.push(await this.#revive(stored, hash));
-          else values.push(this.#reviveNow(stored, hash));
+          else if (stored[0] === 'x') values.push(await this.#revive(stored, address));
+          else values.push(this.#reviveNow(stored, address));
         }
         return values;
       }
@@ -171,12 +173,12 @@ export class Values {
     return found;
   }
 
-  #encodeItem(value: unknown, parcel: Parcel): [item: Item, hash: Buffer | null] {
+  #encodeItem(value: unknown, parcel: Parcel): [item: Item, address: Address | null] {
     if (isPlainLeaf(value)) return [['j', utf8(JSON.stringify(value)), null, 1], null];
     if (typeof value === 'object' && value !== null) {
       const kind = this.#itemKind(value);
       const entry = kind === null ? null : this.#json.remember(value);
-      if (kind !== null && entry !== null) return [[kind, utf8(entry.json), null, 1], entry.hash];
+      if (kind !== null && entry !== null) return [[kind, utf8(entry.json), null, 1], entry.address];
     }
     if (!parcel.exotic.has(value)) parcel.exotic.set(value, null);
     return [['x', utf8(this.#json.text(value)), parcel.exotic.get(value) ?? null, 1], null];
@@ -186,7 +188,7 @@ export class Values {
   #encodeList(values: readonly unknown[], parcel: Parcel): Ref | null {
     if (values.length <= BOUNDARY_MASK && values.every((value) => typeof value !== 'object' || value === null))
       return null;
-    let entries: Uint8Array[] = [];
+    let entries: Address[] = [];
     let segment: string[] = [];
     const close = (): void => {
       if (segment.length === 0) return;
@@ -208,7 +210,7 @@ export class Values {
     const levels: Uint8Array[] = [];
     for (let depth = 0; entries.length > 0; depth += 1) {
       const { closed, open } = this.#chunk(entries, depth, parcel);
-      levels.push(Buffer.concat(open));
+      levels.push(hashesOf(open));
       entries = closed;
     }
     const ref: Ref = [2, values.length, this.#shareHigherLevels(levels, parcel)];
@@ -216,32 +218,37 @@ export class Values {
     return ref;
   }
 
-  #encodeEntry(value: unknown, parcel: Parcel): Uint8Array {
-    if (typeof value === 'object' && value !== null) {
-      const kind = this.#itemKind(value);
-      const entry = kind === null ? null : this.#json.remember(value);
-      if (kind !== null && entry !== null) {
-        entry.hash = this.#addContent(entry.hash, () => pack([kind, utf8(entry.json), null, 1] satisfies Item), parcel);
-        return entry.hash;
-      }
-    }
-    const [item] = this.#encodeItem(value, parcel);
-    return this.#addContent(null, () => pack(item), parcel);
+  #encodeEntry(value: unknown, parcel: Parcel): Address {
+    const entry = typeof value === 'object' && value !== null ? this.#json.remember(value) : null;
+    if (entry?.address != null && parcel.has(entry.address.key)) return entry.address;
+    const [item, known] = this.#encodeItem(value, parcel);
+    const address = this.#addContent(known, () => pack(item), parcel);
+    if (entry !== null && item[0] !== 'x') entry.address = address;
+    return address;
   }
 
   /** Groups entries into chunks, up to each boundary. Entries after the last boundary stay open. */
-  #chunk(entries: readonly Uint8Array[], depth: number, parcel: Parcel): { closed: Uint8Array[]; open: Uint8Array[] } {
+  #chunk(entries: readonly Address[], depth: number, parcel: Parcel): { closed: Address[]; open: Address[] } {
     if (entries.length <= LIMITS.listFanout) return { closed: [], open: [...entries] };
-    const closed: Uint8Array[] = [];
-    let group: Uint8Array[] = [];
-    for (const hash of entries) {
-      group.push(hash);
-      if (group.length < CHUNK_ENTRIES_MAX && (hash[HASH_BYTES - 1]! & CHUNK_MASK) !== 0) continue;
-      const hashes = Buffer.concat(group);
-      closed.push(this.#addContent(null, () => pack(['chunk', depth, hashes]), parcel));
+    const closed: Address[] = [];
+    let group: Address[] = [];
+    for (const entry of entries) {
+      group.push(entry);
+      if (group.length < CHUNK_ENTRIES_MAX && (entry.hash[HASH_BYTES - 1]! & CHUNK_MASK) !== 0) continue;
+      closed.push(this.#addChunk(group, depth, parcel));
       group = [];
     }
     return { closed, open: group };
+  }
+
+  #addChunk(entries: Address[], depth: number, parcel: Parcel): Address {
+    const last = entries.at(-1)!;
+    const known = this.#chunks.get(last);
+    const same =
+      known !== undefined && known.depth === depth && isSameList(known.entries, entries) ? known.address : null;
+    const address = this.#addContent(same, () => pack(['chunk', depth, hashesOf(entries)]), parcel);
+    if (same === null) this.#chunks.set(last, { entries, depth, address });
+    return address;
   }
 
   /** Puts higher levels into one chunk if a checkpoint is smaller with the hash of that. */
@@ -249,15 +256,14 @@ export class Values {
     const [lowest, ...higher] = levels;
     const hashes = Buffer.concat(higher.reverse());
     if (hashes.byteLength < SHARED_LEVELS_BYTES_MIN) return levels;
-    return [lowest!, this.#addContent(null, () => pack(['chunk', higher.length, hashes]), parcel)];
+    return [lowest!, this.#addContent(null, () => pack(['chunk', higher.length, hashes]), parcel).hash];
   }
 
   /** Returns the address of content. Adds the content to the parcel if the store does not have it. */
-  #addContent(hash: Buffer | null, make: () => Uint8Array, parcel: Parcel): Buffer {
-    const made = hash === null ? make() : null;
-    const address = hash ?? contentHash([made!]);
-    const key = hashKey(address);
-    if (!parcel.has(key)) parcel.add(key, address, made ?? make());
+  #addContent(known: Address | null, make: () => Uint8Array, parcel: Parcel): Address {
+    const made = known === null ? make() : null;
+    const address = known ?? addressOf(contentHash([made!]));
+    if (!parcel.has(address.key)) parcel.add(address, compressContent(made ?? make()));
     return address;
   }
 
@@ -270,18 +276,34 @@ export class Values {
       : null;
   }
 
-  async #revive(stored: Item, hash: Uint8Array | null): Promise<unknown> {
-    if (stored[0] !== 'x') return this.#reviveNow(stored, hash);
+  /** The items and segments of a list with their addresses, in order. The first run then knows the chunks. */
+  *#leaves(
+    addresses: readonly Address[],
+    content: ReadonlyMap<string, Uint8Array>,
+  ): Generator<[address: Address, stored: Item]> {
+    for (const address of addresses) {
+      const stored = loadContent(content, address.key);
+      if (stored[0] !== 'chunk') yield [address, stored];
+      else {
+        const entries = splitHashes(stored[2]).map(addressOf);
+        const last = entries.at(-1);
+        if (last !== undefined) this.#chunks.set(last, { entries, depth: stored[1], address });
+        yield* this.#leaves(entries, content);
+      }
+    }
+  }
+
+  async #revive(stored: Item, address: Address | null): Promise<unknown> {
+    if (stored[0] !== 'x') return this.#reviveNow(stored, address);
     const [type, bytes] = unpack<[string, Uint8Array]>(stored[2]!);
     return this.#serde.loadsTyped(type, bytes);
   }
 
-  #reviveNow(stored: Item, hash: Uint8Array | null): unknown {
+  #reviveNow(stored: Item, address: Address | null): unknown {
     const json = asText(stored[1]);
     const value = JSON.parse(json) as unknown;
     if (stored[0] === 'j') {
-      if (hash !== null && typeof value === 'object' && value !== null)
-        this.#json.adopt(value, json, Buffer.from(hash));
+      if (address !== null && typeof value === 'object' && value !== null) this.#json.adopt(value, json, address);
       return value;
     }
     const { type: _type, ...fields } = value as Record<string, unknown>;
@@ -289,31 +311,32 @@ export class Values {
       stored[0].slice(2)
     ]!;
     const message = new Message(fields);
-    if (hash !== null) this.#json.adopt(message, json, Buffer.from(hash));
+    if (address !== null) this.#json.adopt(message, json, address);
     return message;
   }
 }
 
-function loadContent(content: ReadonlyMap<string, Uint8Array>, hash: Uint8Array): StoredContent {
-  const bytes = content.get(hashKey(hash));
-  if (bytes === undefined) throw new Error(`Stored content ${hashKey(hash)} is missing.`);
-  return unpack<StoredContent>(bytes);
+/** Copies the hash, which is often a view into a large block. */
+function addressOf(hash: Uint8Array): Address {
+  return { hash: Buffer.from(hash), key: hashKey(hash) };
+}
+
+function hashesOf(entries: readonly Address[]): Buffer {
+  return Buffer.concat(entries.map(({ hash }) => hash));
+}
+
+function isSameList(a: readonly Address[], b: readonly Address[]): boolean {
+  return a.length === b.length && a.every((entry, at) => entry === b[at]);
+}
+
+function loadContent(content: ReadonlyMap<string, Uint8Array>, key: string): StoredContent {
+  const bytes = content.get(key);
+  if (bytes === undefined) throw new Error(`Stored content ${key} is missing.`);
+  return unpackContent(bytes);
 }
 
 function item(content: ReadonlyMap<string, Uint8Array>, hash: Uint8Array): Item {
-  return loadContent(content, hash) as Item;
-}
-
-/** A list's items and segments with their addresses, in order. */
-function* leaves(
-  hashes: readonly Uint8Array[],
-  content: ReadonlyMap<string, Uint8Array>,
-): Generator<[hash: Uint8Array, stored: Item]> {
-  for (const hash of hashes) {
-    const stored = loadContent(content, hash);
-    if (stored[0] === 'chunk') yield* leaves(splitHashes(stored[2]), content);
-    else yield [hash, stored];
-  }
+  return loadContent(content, hashKey(hash)) as Item;
 }
 
 /** True for a plain object that contains a list of objects. */

@@ -1,12 +1,18 @@
 import { isMessage, type MessageLike } from './library.js';
 import { isPlain, isUnchanged, traceOf, type Trace } from './trace.js';
 
+/** The hash by which content is stored, and its text (`hashKey`). Lists of a chat have thousands of them. */
+export interface Address {
+  readonly hash: Uint8Array;
+  readonly key: string;
+}
+
 /** The cached serialization of an object. Valid while the object matches its trace. */
 export interface SerializedObject {
   trace: Trace;
   json: string;
-  /** Content hash of the stored form, once it has one. */
-  hash: Buffer | null;
+  /** Where the stored form is, once it has an address. */
+  address: Address | null;
 }
 
 const DEPTH_MAX = 200;
@@ -40,15 +46,15 @@ export class WireJson {
       return null;
     }
     const json = isMessage(value) ? this.#message(value, 0) : JSON.stringify(value);
-    const entry: SerializedObject = { trace, json, hash: null };
+    const entry: SerializedObject = { trace, json, address: null };
     this.#remembered.set(value, entry);
     return entry;
   }
 
   /** Adds an object that was just revived from its stored form. */
-  adopt(value: object, json: string, hash: Buffer): void {
+  adopt(value: object, json: string, address: Address): void {
     const trace = traceOf(value);
-    if (trace !== null) this.#remembered.set(value, { trace, json, hash });
+    if (trace !== null) this.#remembered.set(value, { trace, json, address });
   }
 
   #write(value: unknown, depth: number): string | undefined {

@@ -9,7 +9,8 @@ import type { ThreadRecord } from '../../store/threads/threads.js';
 import { WIRE_VERSION, type RunJob, type ThreadJob } from '../../wire/runs/messages.js';
 import type { TraceJob } from '../../wire/runs/spans.js';
 import type { GraphSource } from '../../wire/user-code/graph-source.js';
-import { NO_CONTENT, unpackBody, unpackMetadata, type SavedCheckpoint } from '../../wire/runs/state.js';
+import { NO_CONTENT } from '../../wire/runs/content-block.js';
+import { unpackBody, unpackMetadata, type SavedCheckpoint } from '../../wire/runs/state.js';
 import type { LiveRun } from './live.js';
 import { userConfigurable } from './user-configurable.js';
 

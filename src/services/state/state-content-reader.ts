@@ -7,7 +7,7 @@ import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
 import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
-import { unpack } from '../../wire/codec.js';
+import { unpackContent } from '../../wire/runs/content.js';
 import { directHashes, hashKey, splitHashes, type Item, type Ref, type StoredContent } from '../../wire/runs/state.js';
 
 /** Reads the content behind references in one thread's state: completely, as JSON text, or only the needed part. */
@@ -135,14 +135,28 @@ export class StateContentReader {
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
     yield;
-    const stored = this.#load(hash);
-    const text = stored[0] === 'chunk' ? yield* this.#joinTexts(splitHashes(stored[2])) : asText(stored[1]);
+    const text = this.#cachedText(key) ?? (yield* this.#loadedText(hash, key));
     if (this.bytes > LIMITS.stateBytesMax)
       throw fail('INVALID_REQUEST', {
         problems: `select: the state is over ${LIMITS.stateBytesMax} bytes; select a part of it`,
       });
     this.#textChars += text.length;
     if (this.#textChars <= LIMITS.sharedContentCharsMax) this.#texts.set(key, text);
+    return text;
+  }
+
+  /** Text that an earlier response has read. It counts as read here, too. */
+  #cachedText(key: string): string | undefined {
+    const text = this.stores.contentTexts.get(this.thread.uid, key);
+    if (text !== undefined) this.bytes += text.length;
+    return text;
+  }
+
+  *#loadedText(hash: Uint8Array, key: string): Steps<string> {
+    const stored = this.#load(hash);
+    if (stored[0] === 'chunk') return yield* this.#joinTexts(splitHashes(stored[2]));
+    const text = asText(stored[1]);
+    this.stores.contentTexts.set(this.thread.uid, key, text);
     return text;
   }
 
@@ -174,8 +188,9 @@ export class StateContentReader {
     const bytes = this.stores.checkpoints.content(this.caller, this.thread, hash);
     if (bytes === undefined)
       throw fail('STORE_DAMAGED', { key: `content ${hashKey(hash)} of thread ${this.thread.threadId}` });
-    this.bytes += bytes.byteLength;
-    return unpack<StoredContent>(bytes);
+    const stored = unpackContent(bytes);
+    this.bytes += stored[0] === 'chunk' ? bytes.byteLength : stored[1].byteLength;
+    return stored;
   }
 
   /** The values of an item. A segment has several. */

@@ -47,7 +47,7 @@ export async function importThread(
     for (const { record: run, kwargs } of read.runs) {
       const runId = runIds.get(run.runId) ?? run.runId;
       const runRecord = { ...run, runId, threadId };
-      commit.put(keys.runKwargs(runId), kwargs);
+      stores.runs.putKwargs(commit, runId, kwargs);
       commit.put(keys.threadRun(record.uid, run.createdAtMs, runId), new Uint8Array(0));
       stores.runs.update(commit, runRecord);
       const assistant = stores.assistants.get(caller, run.assistantId);

@@ -15,16 +15,8 @@ import {
   type ThreadFileHeader,
   type ThreadFileLine,
 } from '../../store/threads/thread-file.js';
-import { unpack } from '../../wire/codec.js';
-import {
-  directHashes,
-  hashKey,
-  splitHashes,
-  unpackBody,
-  unpackView,
-  type Ref,
-  type StoredContent,
-} from '../../wire/runs/state.js';
+import { unpackContent } from '../../wire/runs/content.js';
+import { directHashes, hashKey, splitHashes, unpackBody, unpackView, type Ref } from '../../wire/runs/state.js';
 
 export interface ThreadFileContent {
   head: ThreadFileHeader['thread'];
@@ -131,7 +123,7 @@ function readLine(
       throw new Error('its key is not a key of a thread');
     const value = Buffer.from(line.value, 'base64');
     if (kind === 'i') {
-      const stored = unpack<StoredContent>(value);
+      const stored = unpackContent(value);
       content.add(key[0] as string);
       if (stored[0] === 'chunk') onRefs([[2, 0, splitHashes(stored[2])]]);
     } else if (kind === 'c') {

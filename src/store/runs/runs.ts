@@ -4,6 +4,7 @@ import { utf8, type JsonBytes } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { packHash, packId, unpackHash, unpackId, type PackedHash, type PackedId } from '../../base/packed-ids.js';
 import { pack, unpack } from '../../wire/codec.js';
+import { compress, decompress } from '../../wire/compression.js';
 import { EMPTY_VALUE, type Commit, type Store } from '../store.js';
 import { keys } from '../keys.js';
 import type { ThreadRecord } from '../threads/threads.js';
@@ -168,7 +169,7 @@ export class Runs {
 
   /** Parameters of the run, as JSON. */
   kwargs(_caller: Caller, runId: string): JsonBytes {
-    return this.#store.get(keys.runKwargs(runId)) ?? EMPTY_VALUE;
+    return decompress(this.#store.get(keys.runKwargs(runId)) ?? EMPTY_VALUE);
   }
 
   /** Newest first. */
@@ -202,9 +203,13 @@ export class Runs {
 
   create(commit: Commit, record: RunRecord, kwargs: JsonBytes, alive: ActiveRunRecord): void {
     commit.put(keys.run(record.runId), packRun(record));
-    commit.put(keys.runKwargs(record.runId), kwargs);
+    this.putKwargs(commit, record.runId, kwargs);
     commit.put(keys.threadRun(alive.uid, record.createdAtMs, record.runId), EMPTY_VALUE);
     commit.put(keys.activeRun(record.runId), pack(alive));
+  }
+
+  putKwargs(commit: Commit, runId: string, kwargs: JsonBytes): void {
+    commit.put(keys.runKwargs(runId), compress(kwargs, LIMITS.compressedKwargsBytesMax));
   }
 
   /** Records that the run is deleted together with its assistant. */

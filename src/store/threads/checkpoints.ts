@@ -2,19 +2,17 @@ import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { asText, isObject, parseJson } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
-import { unpack } from '../../wire/codec.js';
+import { hashesIn, unpackContent } from '../../wire/runs/content.js';
+import { packContentBlock } from '../../wire/runs/content-block.js';
 import {
   directHashes,
-  hashesIn,
   hashKey,
-  packContent,
   unpackBody,
   unpackView,
   type Item,
   type NewContent,
   type Ref,
   type SavedCheckpoint,
-  type StoredContent,
   type CheckpointView,
   type WriteBody,
 } from '../../wire/runs/state.js';
@@ -287,7 +285,7 @@ export class Checkpoints {
       bytes += one[1].byteLength;
       if (bytes >= bytesMax) break;
     }
-    return packContent(found);
+    return packContentBlock(found);
   }
 
   /** Content reachable from the references, breadth first, each once. `seen` holds visited keys, also across calls. */
@@ -437,6 +435,6 @@ function checkpointRecord(ns: string, position: string, bytes: Uint8Array): Chec
 }
 
 function unpackItem(bytes: Uint8Array | undefined): Item | null {
-  const stored = bytes === undefined ? null : unpack<StoredContent>(bytes);
+  const stored = bytes === undefined ? null : unpackContent(bytes);
   return stored === null || stored[0] === 'chunk' ? null : stored;
 }

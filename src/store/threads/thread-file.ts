@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../base/errors.js';
-import { asText, type JsonBytes } from '../../base/json/json.js';
+import { asText } from '../../base/json/json.js';
 import { VERSION } from '../../base/version.js';
 import { unpack } from '../../wire/codec.js';
+import { decompress } from '../../wire/compression.js';
 import { keys, type Key } from '../keys.js';
 import type { RecordCipher } from '../encryption/record-cipher.js';
 import { openDatabase } from '../reader.js';
@@ -96,7 +97,7 @@ export function* threadFileLines(dataFile: string, cipher: RecordCipher | null, 
       const record = unpackRun(row);
       yield line({
         run: { ...record, metadata: asText(record.metadata) },
-        kwargs: asText(get(keys.runKwargs(runId)) ?? (Buffer.from('{}') as JsonBytes)),
+        kwargs: asText(decompress(get(keys.runKwargs(runId)) ?? Buffer.from('{}'))),
       });
       for (const [at, value] of under(keys.events(runId)))
         yield line({ events: runId, first: at[2] as number, value: base64(value) });

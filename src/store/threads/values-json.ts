@@ -1,11 +1,10 @@
 import { asText } from '../../base/json/json.js';
-import { unpack } from '../../wire/codec.js';
+import { unpackContent } from '../../wire/runs/content.js';
 import {
   directHashes,
   splitHashes,
   type CheckpointBody,
   type Ref,
-  type StoredContent,
   type CheckpointView,
 } from '../../wire/runs/state.js';
 
@@ -41,7 +40,7 @@ export function valueJson(ref: Ref, contentOf: ContentOf): string {
 
 /** JSON of an item. For a segment or chunk, the JSON of its items joined by commas. */
 function storedJson(hash: Uint8Array, contentOf: ContentOf): string {
-  const stored = unpack<StoredContent>(contentOf(hash));
+  const stored = unpackContent(contentOf(hash));
   if (stored[0] !== 'chunk') return asText(stored[1]);
   return splitHashes(stored[2])
     .map((below) => storedJson(below, contentOf))

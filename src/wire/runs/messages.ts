@@ -48,7 +48,7 @@ export interface ThreadJob {
   durability: Durability;
 
   /**
-   * Newest checkpoint of the root namespace, its content within a size limit (see `packContent`), and the existing
+   * Newest checkpoint of the root namespace, its content within a size limit (see `packContentBlock`), and the existing
    * namespaces.
    */
   head: SavedCheckpoint | null;

@@ -126,53 +126,6 @@ export function splitHashes(hashes: Uint8Array): Uint8Array[] {
   return list;
 }
 
-/** An item is packed as an array of four. */
-const ARRAY_OF_FOUR = 0x94;
-
-/**
- * The hashes in packed content, or null if it is an item. Our own items are not unpacked. Content of an imported file
- * may have another form.
- */
-export function hashesIn(content: Uint8Array): Uint8Array[] | null {
-  if (content[0] === ARRAY_OF_FOUR) return null;
-  const stored = unpack<StoredContent>(content);
-  return stored[0] === 'chunk' ? splitHashes(stored[2]) : null;
-}
-
-const LENGTH_BYTES = 4;
-
-/**
- * Puts the content of a checkpoint into one block for a worker: for each, its hash, its length (little endian) and its
- * bytes. Thousands of byte fields in a list take much longer to pack and unpack (docs/decisions/0011).
- */
-export function packContent(contents: readonly NewContent[]): Uint8Array<ArrayBuffer> {
-  let length = 0;
-  for (const [, content] of contents) length += HASH_BYTES + LENGTH_BYTES + content.byteLength;
-  const block = Buffer.from(new ArrayBuffer(length));
-  let at = 0;
-  for (const [hash, content] of contents) {
-    block.set(hash, at);
-    block.writeUInt32LE(content.byteLength, at + HASH_BYTES);
-    at += HASH_BYTES + LENGTH_BYTES;
-    block.set(content, at);
-    at += content.byteLength;
-  }
-  return block;
-}
-
-export const NO_CONTENT = packContent([]);
-
-/** The content of a block, by the key of its hash. The bytes are views into the block. */
-export function* unpackContent(packed: Uint8Array): Generator<[key: string, content: Uint8Array]> {
-  const block = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
-  for (let at = 0; at < block.length;) {
-    const key = block.toString('base64url', at, at + HASH_BYTES);
-    const start = at + HASH_BYTES + LENGTH_BYTES;
-    at = start + block.readUInt32LE(at + HASH_BYTES);
-    yield [key, block.subarray(start, at)];
-  }
-}
-
 /** The hashes that a reference names directly, in the order of the list's values. */
 export function directHashes(ref: Ref): Uint8Array[] {
   switch (ref[0]) {

@@ -1,7 +1,9 @@
 import { parseJson } from '../../../base/json/json.js';
 import { unpack } from '../../../wire/codec.js';
+import { decompress } from '../../../wire/compression.js';
 import { unpackVersions } from '../../../wire/runs/channel-versions.js';
 import type { FrameBatch } from '../../../wire/runs/frame.js';
+import { unpackContent } from '../../../wire/runs/content.js';
 import {
   directHashes,
   hashKey,
@@ -10,7 +12,6 @@ import {
   unpackMetadata,
   unpackView,
   type Ref,
-  type StoredContent,
 } from '../../../wire/runs/state.js';
 import { keys, type Key } from '../../keys.js';
 import { unpackRun, type ActiveRunRecord } from '../../runs/runs.js';
@@ -65,7 +66,7 @@ const run: Check = (key, value, context) => {
 };
 
 const kwargs: Check = (key, value, context) => {
-  parseJson(value);
+  parseJson(decompress(value));
   const runId = key[1] as string;
   const { store, facts } = context;
   if (
@@ -154,7 +155,7 @@ const write: Check = (key, value, context) => {
 };
 
 const content: Check = (key, value, context) => {
-  const stored = unpack<StoredContent>(value);
+  const stored = unpackContent(value);
   const uid = key[1] as string;
   if (!isThreadComplete(uid, context) || stored[0] !== 'chunk') return;
   for (const hash of splitHashes(stored[2]))

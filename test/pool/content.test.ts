@@ -1,14 +1,9 @@
 import * as fc from 'fast-check';
 import t from 'tap';
 import { pack } from '../../src/wire/codec.js';
-import {
-  hashesIn,
-  hashKey,
-  packContent,
-  splitHashes,
-  unpackContent,
-  type StoredContent,
-} from '../../src/wire/runs/state.js';
+import { hashesIn } from '../../src/wire/runs/content.js';
+import { packContentBlock, unpackContentBlock } from '../../src/wire/runs/content-block.js';
+import { hashKey, splitHashes, type StoredContent } from '../../src/wire/runs/state.js';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
@@ -18,8 +13,8 @@ t.test('returns each content of a block under its hash, in order', (t) => {
   fc.assert(
     fc.property(contents, fc.nat({ max: 7 }), (list, offset) => {
       // A message brings the block as a view into its own bytes, at any offset.
-      const message = Buffer.concat([Buffer.alloc(offset), packContent(list)]);
-      const found = [...unpackContent(message.subarray(offset))].map(([key, content]) => [key, [...content]]);
+      const message = Buffer.concat([Buffer.alloc(offset), packContentBlock(list)]);
+      const found = [...unpackContentBlock(message.subarray(offset))].map(([key, content]) => [key, [...content]]);
       return JSON.stringify(found) === JSON.stringify(list.map(([one, content]) => [hashKey(one), [...content]]));
     }),
     { seed: 20_261_128, numRuns: 200 },
