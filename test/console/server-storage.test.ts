@@ -4,6 +4,7 @@ import { Commit } from '../../src/store/store.js';
 import { openStores } from '../../src/store/stores.js';
 import { tab } from '../helpers/browser.js';
 import { FakeClock } from '../helpers/fake-clock.js';
+import { incompressible } from '../helpers/incompressible.js';
 import { sideways } from '../helpers/in-page.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 
@@ -40,7 +41,7 @@ t.test('shows what takes the space, and what has grown', async (t) => {
   const text = (length: number): string => Array.from({ length }, (_, n) => `place ${n}`).join(' ');
   const say = (content: string): Record<string, unknown> => ({ messages: [{ role: 'user', content }] });
   for (let turn = 0; turn < 4; turn += 1)
-    await runs.wait(large.thread_id, 'chat', { input: say(`${turn} ${text(4_000)}`) });
+    await runs.wait(large.thread_id, 'chat', { input: say(`${turn} ${incompressible(30_000)}`) });
   for (let n = 0; n < 12; n += 1) {
     const { thread_id: id } = await threads.create({ metadata: n % 3 === 0 ? {} : { owner: 'bob' } });
     await runs.wait(id, 'chat', { input: say(text(50 + n * 10)) });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { createKey, listKeys } from '../../src/store/access/api-keys.js';
 import { RECORD_KINDS } from '../../src/store/files/storage-sizes.js';
+import { incompressible } from '../helpers/incompressible.js';
 import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 import { projectOf } from '../helpers/project.js';
 
@@ -47,7 +48,7 @@ t.test('counts every record once, by the kinds of the key table', async (t) => {
   const kinds = Object.values(RECORD_KINDS).flat();
   t.same([...new Set(prefixes)].toSorted(), kinds.toSorted(), 'each key has one kind, and each kind its keys');
   const { thread_id: thread } = await server.client.threads.create();
-  await server.client.runs.wait(thread, 'echo', { input: { text: 'x'.repeat(10_000) } });
+  await server.client.runs.wait(thread, 'echo', { input: { text: incompressible(10_000) } });
   await server.client.store.putItem(['a'], 'b', { text: 'y'.repeat(5_000) });
   const { kinds: sizes } = (await (await server.get('/server/storage')).json()) as {
     kinds: { kind: string; records: number; bytes: number }[];

@@ -5,6 +5,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { readConfig } from '../../src/config/config.js';
 import type { StorageJson } from '../../src/wire/state-profile.js';
 import { FakeClock } from '../helpers/fake-clock.js';
+import { incompressible } from '../helpers/incompressible.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
 Object.assign(LIMITS, { stateThinDelayMs: 20, stateProfileCheckMs: 10 });
@@ -27,7 +28,7 @@ async function countsOf(server: TestServer): Promise<Record<string, number>> {
 
 /** Runs the graph on the thread. Each run adds more than its text. */
 const run = ({ client }: TestServer, threadId: string, bytes: number): Promise<unknown> =>
-  client.runs.wait(threadId, 'echo', { input: { text: `${Math.random()} ${'x'.repeat(bytes)}` } });
+  client.runs.wait(threadId, 'echo', { input: { text: `${Math.random()} ${incompressible(bytes)}` } });
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let n = 0; !(await holds()); n += 1) {
