@@ -5,7 +5,7 @@ import { atMost, defineBench, verify, type Row } from './bench.js';
 import type { ThreadmillServer } from './contenders/threadmill.js';
 import { sendJson } from './load.js';
 import { median, format } from './measure.js';
-import { question } from './prose.js';
+import { question } from './graphs/prose.js';
 import { StreamClient } from './stream-client.js';
 
 const LATE_TIMES_MAX = 3;

@@ -9,7 +9,7 @@ import { atMost, defineBench, verify, type Row } from './bench.js';
 import { SqliteSaver } from './contenders/sqlite-saver.js';
 import { sendJson } from './load.js';
 import { median, quantile, format } from './measure.js';
-import { question } from './prose.js';
+import { question } from './graphs/prose.js';
 import { StreamClient } from './stream-client.js';
 import type { Workbench } from './workbench.js';
 

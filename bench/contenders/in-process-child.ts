@@ -8,7 +8,7 @@ import { MemorySaver, type Pregel } from '@langchain/langgraph';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { BundledGraphs } from '../../src/pool/graphs/bundle.js';
 import type { CallMode, InProcessResult, InProcessTask, SaverKind } from './in-process.js';
-import { question } from '../prose.js';
+import { question } from '../graphs/prose.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Graph = Pregel<any, any>;

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Pregel } from '@langchain/langgraph';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { SqliteTask } from './sqlite-saver.js';
-import { question } from '../prose.js';
+import { question } from '../graphs/prose.js';
 
 interface LoadMessage {
   module: string;

@@ -1,6 +1,6 @@
 import { AIMessage } from '@langchain/core/messages';
 import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
-import { answer } from '../prose.js';
+import { answer } from './prose.js';
 
 /** Answers every message; the state grows by two messages per turn. */
 export const graph = new StateGraph(MessagesAnnotation)
