@@ -23,11 +23,13 @@ export async function fill(
   const texts: string[] = [];
   for (let n = 0; n < count; n += 1) {
     const { thread_id: threadId } = await client.threads.create({ metadata: { owner: `owner-${n}` } });
-    const text = `what was said in thread ${n}: ${'abcdefgh'.repeat(n === 0 ? 1_000 : 4)}`;
+    // Longer messages would be compressed, and nobody could look for them in the file.
+    const text = `what was said in thread ${n}: ${'abcdefgh'.repeat(4)}`;
+    const note = `note ${n}${n === 0 ? ` ${'abcdefgh'.repeat(1_000)}` : ''}`;
     await client.runs.wait(threadId, 'echo', { input: { messages: [{ type: 'human', content: text }] } });
-    await client.store.putItem(['notes', String(n)], 'key', { text: `note ${n}` });
+    await client.store.putItem(['notes', String(n)], 'key', { text: note });
     threadIds.push(threadId);
-    texts.push(text, `note ${n}`);
+    texts.push(text, note);
   }
   const answer = await fetch(`${url}/api/v1/datasets/upload-experiment`, {
     method: 'POST',
