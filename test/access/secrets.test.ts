@@ -3,6 +3,12 @@ import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import t from 'tap';
 import { createKey } from '../../src/store/access/api-keys.js';
+import { asText } from '../../src/base/json/json.js';
+import { dataFile } from '../../src/store/files/data-file.js';
+import { PageFile } from '../../src/store/files/page-file.js';
+import { verifiedEntries } from '../../src/store/files/page-walk.js';
+import { CHECKSUM_BYTES } from '../../src/store/record-codec.js';
+import { decompress, isCompressed } from '../../src/wire/compression.js';
 import { childServer } from '../helpers/child-server.js';
 import { Gate } from '../helpers/gate.js';
 import { configWith, ROOT, temporaryFolder } from '../helpers/server.js';
@@ -20,6 +26,19 @@ function filesWith(folder: string, texts: readonly string[]): string[] {
       const bytes = readFileSync(file);
       return texts.some((text) => bytes.includes(text));
     });
+}
+
+/** Values of the data folder of a stopped server, as they were before compression. */
+function decompressedValues(folder: string): string[] {
+  const pages = PageFile.open(dataFile(folder))!;
+  try {
+    return [...verifiedEntries(pages)]
+      .map(({ value }) => value.subarray(CHECKSUM_BYTES))
+      .filter(isCompressed)
+      .map((value) => asText(decompress(value)));
+  } finally {
+    pages.close();
+  }
 }
 
 /**
@@ -71,6 +90,9 @@ t.test('keeps secrets of a user off the disk, the log and every response', async
   await server.kill('SIGTERM');
   for (const secret of SECRETS) t.notMatch(server.stderr(), secret, 'the log');
   t.strictSame(filesWith(dataFolder, SECRETS), [], 'when the server has ended');
+  const values = decompressedValues(dataFolder);
+  t.ok(values.length > 0);
+  for (const secret of SECRETS) t.notOk(values.some((value) => value.includes(secret)));
 });
 
 t.test('keeps keys off the disk and the log', async (t) => {
