@@ -278,7 +278,7 @@ t.test('callback-copies', async (t) => {
 t.test('callback-calls', async (t) => {
   const { CallbackManager, CallbackManagerForChainRun, CallbackManagerForLLMRun, CallbackManagerForToolRun } =
     callbacks;
-  const { handleChainStart } = CallbackManager.prototype;
+  const { handleChainStart, handleChatModelStart, handleToolStart } = CallbackManager.prototype;
   const { handleChainEnd, handleChainError } = CallbackManagerForChainRun.prototype;
   const { handleLLMNewToken, handleLLMEnd } = CallbackManagerForLLMRun.prototype;
   const { handleToolEnd } = CallbackManagerForToolRun.prototype;
@@ -290,12 +290,9 @@ t.test('callback-calls', async (t) => {
     ...(isDirect && { [DIRECT]: true }),
     ...Object.fromEntries(
       [
-        'handleChainStart',
-        'handleChainEnd',
-        'handleChainError',
-        'handleLLMNewToken',
-        'handleLLMEnd',
-        'handleToolEnd',
+        ...['handleChainStart', 'handleChainEnd', 'handleChainError'],
+        ...['handleChatModelStart', 'handleLLMStart', 'handleLLMNewToken', 'handleLLMEnd'],
+        ...['handleToolStart', 'handleToolEnd'],
       ].map((name) => [name, (...args: unknown[]) => void calls.push([name, ...args])]),
     ),
   });
@@ -320,23 +317,58 @@ t.test('callback-calls', async (t) => {
     await model!.handleLLMNewToken('token', { prompt: 1, completion: 2 }, undefined, undefined, undefined, {
       chunk: 'chunk' as never,
     });
+    model!.handlers.push(recorder(calls, false) as never);
+    await model!.handleLLMNewToken('for one more');
+    model!.handlers[0] = recorder(calls, true) as never;
+    await model!.handleLLMNewToken('for another');
     await model!.handleLLMEnd({ generations: [] }, undefined, undefined, undefined, { more: 1 });
-    const tool = await manager.handleToolStart({} as never, 'input', 'tool');
+    const prompt = [new messages.HumanMessage('hello')];
+    const parameters = { invocation_params: { temperature: 0 } };
+    const chats = [
+      {} as never,
+      [prompt],
+      'chat',
+      undefined,
+      parameters,
+      ['x'],
+      { y: 1 },
+      'chat model',
+    ] satisfies unknown[];
+    const [chat] = await manager.handleChatModelStart(...(chats as Parameters<typeof manager.handleChatModelStart>));
+    const tool = await manager.handleToolStart(
+      {} as never,
+      'input',
+      'tool',
+      undefined,
+      ['x'],
+      { y: 1 },
+      'upper',
+      'call',
+    );
+    await manager.handleToolStart({} as never, { text: 'input' } as never, 'tool with an object');
     await tool.handleToolEnd('output');
-    const generated = await manager.handleChainStart({} as never, {});
-    t.match(generated.runId, /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
-    calls.splice(-handlers.length);
-    return [
-      calls,
-      Object.entries(chain).map(([name, value]) => [name, name.endsWith('andlers') ? value.length : value] as const),
+    // Of these, the ids are random.
+    const known = calls.length;
+    const several = await manager.handleChatModelStart({} as never, [prompt, prompt]);
+    const generated = [
+      await manager.handleChainStart({} as never, {}),
+      await manager.handleToolStart({} as never, 'input'),
+      ...(await manager.handleChatModelStart({} as never, [prompt])),
+      ...several,
     ];
+    t.strictSame(new Set(generated.map(({ runId }) => runId.slice(14, 15))), new Set(['7']));
+    t.equal(new Set(generated.map(({ runId }) => runId)).size, generated.length);
+    t.equal(calls.length - known, handlers.length * generated.length);
+    const membersOf = (one: object): unknown =>
+      Object.entries(one).map(([name, value]) => [name, name.endsWith('andlers') ? (value as []).length : value]);
+    return [calls.slice(0, known), ...[chain, chat!, tool].map((one) => [one.constructor.name, membersOf(one)])];
   };
 
   const kinds = [[true], [true, true], [true, false], [false], []];
   const expected = await Promise.all(kinds.map(callAll));
   callDirectHandlersAtOnce(callbacks);
   t.teardown(() => {
-    Object.assign(CallbackManager.prototype, { handleChainStart });
+    Object.assign(CallbackManager.prototype, { handleChainStart, handleChatModelStart, handleToolStart });
     Object.assign(CallbackManagerForChainRun.prototype, { handleChainEnd, handleChainError });
     Object.assign(CallbackManagerForLLMRun.prototype, { handleLLMNewToken, handleLLMEnd });
     Object.assign(CallbackManagerForToolRun.prototype, { handleToolEnd });

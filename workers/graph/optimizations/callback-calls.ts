@@ -2,7 +2,7 @@ import { randomIds } from '../../../src/base/ids.js';
 import type * as Packages from '../packages.js';
 
 type Callbacks = typeof Packages.callbacks;
-type ChainRun = InstanceType<Callbacks['CallbackManagerForChainRun']>;
+type Class = abstract new (...args: never[]) => unknown;
 type Method = (this: Members, ...args: unknown[]) => Promise<unknown>;
 
 /** What managers have, also what their types hide. */
@@ -15,11 +15,15 @@ interface Members {
   metadata: Record<string, unknown>;
   inheritableMetadata: Record<string, unknown>;
   _parentRunId: string | undefined;
-  constructor: new (...args: never[]) => unknown;
+  constructor: Class;
+  [SPLIT]?: SplitHandlers & { handlers: Handler[] };
 }
 
 /** Set on a callback handler whose methods do not throw, return no promise and do not use AsyncLocalStorage. */
 export const DIRECT: unique symbol = Symbol('direct');
+
+/** Where a run's manager remembers its handlers. */
+const SPLIT: unique symbol = Symbol('split');
 
 type Handler = Partial<Record<string, (...args: unknown[]) => unknown>> & { [DIRECT]?: boolean };
 
@@ -29,6 +33,39 @@ const RUN_MEMBERS = 'runId handlers inheritableHandlers tags inheritableTags met
 /** Position of the last argument that handlers get, among those of the manager. */
 const MORE = 4;
 const FIRST_PROMPT = { prompt: 0, completion: 0 };
+
+interface Start {
+  /** Class of the manager of the step that starts. */
+  manager: 'CallbackManagerForChainRun' | 'CallbackManagerForLLMRun' | 'CallbackManagerForToolRun';
+  /** What handlers get. */
+  argumentsOf(parent: Members, args: readonly unknown[], runId: unknown): unknown[];
+  /** For several inputs at once: the result is a list. Those of more than one are left to the library. */
+  isList?: true;
+}
+
+/** The starts of steps, by the name of the method. The id of the step is always the third argument. */
+const STARTS: Record<string, Start> = {
+  handleChainStart: {
+    manager: 'CallbackManagerForChainRun',
+    argumentsOf: ({ _parentRunId, tags, metadata }, [chain, inputs, , runType, , , runName, , extra], runId) => [
+      ...[chain, inputs, runId, _parentRunId, tags, metadata, runType, runName, extra],
+    ],
+  },
+  handleChatModelStart: {
+    manager: 'CallbackManagerForLLMRun',
+    argumentsOf: ({ _parentRunId, tags, metadata }, [model, messages, , , extraParams, , , runName], runId) => [
+      ...[model, messages, runId, _parentRunId, extraParams, tags, metadata, runName],
+    ],
+    isList: true,
+  },
+  handleToolStart: {
+    manager: 'CallbackManagerForToolRun',
+    argumentsOf: ({ _parentRunId, tags, metadata }, [tool, input, , , , , runName, toolCallId], runId) => [
+      ...[tool, typeof input === 'string' ? input : JSON.stringify(input), runId, _parentRunId],
+      ...[tags, metadata, runName, toolCallId],
+    ],
+  },
+};
 
 /** What handlers get of a step that has an end or a token, by the class of its manager and the name of the method. */
 const ARGUMENTS: Record<string, Record<string, (run: Members, args: readonly unknown[]) => unknown[]>> = {
@@ -49,45 +86,51 @@ const ARGUMENTS: Record<string, Record<string, (run: Members, args: readonly unk
  * recorded as a trace. It still calls all other handlers. Known to fit @langchain/core 1.4.
  */
 export function callDirectHandlersAtOnce(callbacks: Callbacks): void {
-  const { CallbackManager, CallbackManagerForChainRun: ChainManager } = callbacks;
   const classes = callbacks as unknown as Record<string, { prototype: Record<string, Method> } | undefined>;
+  const parent = classes['CallbackManager']?.prototype;
   const ends = Object.entries(ARGUMENTS).flatMap(([name, methods]) =>
     Object.entries(methods).map(([method, argsOf]) => ({ prototype: classes[name]?.prototype, method, argsOf })),
   );
-  const start = CallbackManager?.prototype.handleChainStart as Method | undefined;
   // Another release may have other members; then nothing is replaced.
-  if (typeof start !== 'function' || ends.some(({ prototype, method }) => typeof prototype?.[method] !== 'function'))
-    return;
-  const probe = Reflect.construct(ChainManager, ['', [], [], [], [], {}, {}]) as ChainRun;
-  if (Object.keys(probe).join(' ') !== RUN_MEMBERS) return;
+  if (Object.keys(STARTS).some((method) => typeof parent?.[method] !== 'function')) return;
+  if (ends.some(({ prototype, method }) => typeof prototype?.[method] !== 'function')) return;
+  if (!Object.keys(ARGUMENTS).every((name) => hasRunMembers(classes[name] as unknown as Class))) return;
 
-  async function handleChainStart(this: Members, ...args: unknown[]): Promise<unknown> {
-    const { handlers, inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata } = this;
-    const parentId = this._parentRunId;
-    const others = handlers.filter((handler) => !isDirect(handler));
-    if (others.length === handlers.length) return start!.apply(this, args);
-    const [serialized, inputs, runId = randomIds.next(), runType, , , runName, , extra] = args;
-    for (const handler of handlers)
-      if (isDirect(handler))
-        handler['handleChainStart']?.(serialized, inputs, runId, parentId, tags, metadata, runType, runName, extra);
-    if (others.length > 0)
-      await start!.call(withHandlers(this, others, callbacks), serialized, inputs, runId, ...args.slice(3));
-    return Reflect.construct(ChainManager, [
-      ...[runId, handlers, inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata, parentId],
-    ]);
+  for (const [method, start] of Object.entries(STARTS)) {
+    const original = parent![method]!;
+    parent![method] = async function startAtOnce(this: Members, ...args: unknown[]): Promise<unknown> {
+      const { handlers, inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata } = this;
+      const others = handlers.filter((handler) => !isDirect(handler));
+      const isOfOne = start.isList !== true || (args[1] as unknown[]).length === 1;
+      if (others.length === handlers.length || !isOfOne) return original.apply(this, args);
+      const runId = args[2] ?? randomIds.next();
+      for (const handler of handlers) if (isDirect(handler)) handler[method]?.(...start.argumentsOf(this, args, runId));
+      if (others.length > 0)
+        await original.call(withHandlers(this, others, callbacks), args[0], args[1], runId, ...args.slice(3));
+      const run = Reflect.construct(callbacks[start.manager], [
+        ...[runId, handlers, inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata],
+        this._parentRunId,
+      ]) as Members;
+      return start.isList === true ? [run] : run;
+    };
   }
-  Object.assign(CallbackManager.prototype, { handleChainStart });
 
   for (const { prototype, method, argsOf } of ends) {
     const original = prototype![method]!;
+    // A model call has many tokens, which all go to the same handlers. All else happens once.
+    const handlersOf = method === 'handleLLMNewToken' ? rememberedHandlers : splitHandlers;
     prototype![method] = function callAtOnce(this: Members, ...args: unknown[]): Promise<unknown> {
-      const { handlers } = this;
-      const others = handlers.filter((handler) => !isDirect(handler));
-      if (others.length === handlers.length) return original.apply(this, args);
-      for (const handler of handlers) if (isDirect(handler)) handler[method]?.(...argsOf(this, args));
-      return others.length === 0 ? Promise.resolve() : original.apply(withHandlers(this, others, callbacks), args);
+      const { direct, others } = handlersOf(this, callbacks);
+      if (direct.length === 0) return original.apply(this, args);
+      for (const handler of direct) handler[method]?.(...argsOf(this, args));
+      return others === null ? Promise.resolve() : original.apply(others, args);
     };
   }
+}
+
+function hasRunMembers(manager: Class): boolean {
+  const probe = Reflect.construct(manager, ['', [], [], [], [], {}, {}]) as object;
+  return Object.keys(probe).join(' ') === RUN_MEMBERS;
 }
 
 function identity({ runId, _parentRunId, tags }: Members): unknown[] {
@@ -96,6 +139,33 @@ function identity({ runId, _parentRunId, tags }: Members): unknown[] {
 
 function isDirect(handler: Handler): boolean {
   return handler[DIRECT] === true;
+}
+
+interface SplitHandlers {
+  direct: Handler[];
+  /** The manager, as if it had no direct handlers. Null if it has only such. */
+  others: Members | null;
+}
+
+function splitHandlers(manager: Members, classes: Callbacks): SplitHandlers {
+  const direct: Handler[] = [];
+  const others: Handler[] = [];
+  for (const handler of manager.handlers) (isDirect(handler) ? direct : others).push(handler);
+  const isNeeded = direct.length > 0 && others.length > 0;
+  return { direct, others: isNeeded ? withHandlers(manager, others, classes) : null };
+}
+
+/** Like `splitHandlers`, for as long as the handlers are the same. */
+function rememberedHandlers(manager: Members, classes: Callbacks): SplitHandlers {
+  const { handlers } = manager;
+  let known = manager[SPLIT];
+  if (known === undefined || !isSameList(known.handlers, handlers))
+    known = manager[SPLIT] = { ...splitHandlers(manager, classes), handlers: [...handlers] };
+  return known;
+}
+
+function isSameList(list: readonly unknown[], other: readonly unknown[]): boolean {
+  return list.length === other.length && list.every((one, at) => one === other[at]);
 }
 
 /**
