@@ -71,8 +71,9 @@
  * | `['SQ', list, seq]` | Change: work for the aggregator | block-lists | aggregator, caches |
  * | `['SS', list]` | statistics | aggregator | experiments |
  * | `['R', list, first]` | block of runs | evaluation-runs | evaluation-runs |
- * | `['RI', runId]` | position in its list, unless the id contains it | evaluation-runs | evaluation-runs |
- * | `['RT', traceId]` | list of the trace | evaluation-runs | run queries |
+ * | `['RI', runId]` | position, unless it is in the id or in a TracePlace | evaluation-runs | evaluation-runs |
+ * | `['RG', beginning of ids]` | TracePlace of a graph run | trace-places | evaluation-runs |
+ * | `['RT', traceId]` | list of the trace, unless it has a TracePlace | evaluation-runs | run queries |
  * | `['F', list, first]` | block of feedback; for list 0 see block-lists | feedback | feedback |
  * | `['FI', feedbackId]` | position in its list, unless the id contains it | feedback | feedback |
  * | `['FO', runId, feedbackId]` | empty: the feedback is in list 0 | feedback | ingest, lists of feedback |
@@ -308,6 +309,8 @@ export const keys = {
   blocks: (kind: BlockKind, list: number): Key => [kind, list],
   evaluationRun: (runId: string): Key => ['RI', runId],
   evaluationRuns: (): Key => ['RI'],
+  /** `beginning`: see `spanPrefix`. */
+  tracePlace: (beginning: string): Key => ['RG', beginning],
   trace: (traceId: string): Key => ['RT', traceId],
   feedback: (feedbackId: string): Key => ['FI', feedbackId],
   orphanFeedback: (runId: string, feedbackId: string): Key => ['FO', runId, feedbackId],

@@ -10,6 +10,8 @@ import { unpackEvaluationRun } from '../wire/evaluation/evaluation-run.js';
 import { unpackExample } from './evaluation/examples.js';
 import { queueEntryKeys, queueEntryOf } from './evaluation/annotation-queues.js';
 import { shareKeys, unpackShare } from './evaluation/shares.js';
+import { tracePlaceOf } from './evaluation/trace-places.js';
+import { spanPrefix } from '../wire/runs/spans.js';
 import { unpackFeedback } from './evaluation/feedback.js';
 import type { FeedbackTokens } from './evaluation/feedback-tokens.js';
 import { keys, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
@@ -218,6 +220,8 @@ export class Remover {
         lastTrace = traceId;
         const trace = this.#store.get(keys.trace(traceId));
         if (trace !== undefined && unpack<number>(trace) === list) yield keys.trace(traceId);
+        const place = tracePlaceOf(this.#store, traceId);
+        if (place?.traceId === traceId && place.list === list) yield keys.tracePlace(spanPrefix(traceId));
       }
       yield keys.block('R', list, first);
     }

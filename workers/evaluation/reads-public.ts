@@ -5,8 +5,7 @@ import { bytesOf, memberMap, wholeValue } from '../../src/base/json/slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
-import { keys } from '../../src/store/keys.js';
-import { unpack } from '../../src/wire/codec.js';
+import { listOfTrace } from '../../src/store/evaluation/evaluation-runs.js';
 import type { Caches } from './caches.js';
 import { DatasetExamples } from './dataset-examples.js';
 import type { ExampleEntry } from './example-directory.js';
@@ -103,9 +102,9 @@ const sessions: QueryHandler<Shared & { offset?: number; limit?: number }> = (ca
 /** The runs of the shared trace, the root first. Throws SHARE_NOT_FOUND when the trace was deleted. */
 function sharedRuns(caches: Caches, { share }: Shared): Found[] {
   const list = Number(share.generation);
-  const trace = caches.reader.get(keys.trace(share.subject_id));
+  const traced = listOfTrace(caches.reader, share.subject_id);
   const experiment = caches.experiments.ofList(SERVER_CALLER, list);
-  const isStored = trace === undefined || unpack<number>(trace) === list;
+  const isStored = traced === undefined || traced === list;
   const runs =
     experiment === undefined || !isStored
       ? []

@@ -5,12 +5,10 @@ import { LIMITS } from '../../src/base/limits.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
-import { findEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import { findEvaluationRun, listOfTrace } from '../../src/store/evaluation/evaluation-runs.js';
 import { unpackEvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import { experimentIdsOf, type ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { datasetOfList, versionsOf } from '../../src/store/evaluation/examples.js';
-import { keys } from '../../src/store/keys.js';
-import { unpack } from '../../src/wire/codec.js';
 import { attachmentUrls } from './attachment-urls.js';
 import type { Caches } from './caches.js';
 import { FilterSyntaxError, parseFilter, type RunFilter } from './filter.js';
@@ -98,11 +96,7 @@ function listsNamed(caches: Caches, { trace, parent_run: parent }: RunStatsQuery
 
 /** The list that has the trace, and the list that has the run with the same id: a root, or the parent of runs. */
 export function listsOfTrace(caches: Caches, id: string): number[] {
-  const bytes = caches.reader.get(keys.trace(id));
-  const lists = [
-    findEvaluationRun(caches.reader, id)?.place.list,
-    bytes === undefined ? undefined : unpack<number>(bytes),
-  ];
+  const lists = [findEvaluationRun(caches.reader, id)?.place.list, listOfTrace(caches.reader, id)];
   return [...new Set(lists.filter((list) => list !== undefined))];
 }
 

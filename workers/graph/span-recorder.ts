@@ -119,7 +119,7 @@ export class SpanRecorder {
 
   /** Sends everything. Steps that have not ended are closed by the front thread. */
   async finish(): Promise<void> {
-    await Promise.all(this.#unpriced);
+    if (this.#unpriced.size > 0) await Promise.all(this.#unpriced);
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#send();
@@ -341,6 +341,8 @@ function nameOf(component: Component | undefined): string {
   return component?.name ?? component?.id?.at(-1) ?? 'step';
 }
 
+const { timeOrigin } = performance;
+
 function nowUs(): Micros {
-  return Math.round((performance.timeOrigin + performance.now()) * 1_000);
+  return Math.round((timeOrigin + performance.now()) * 1_000);
 }

@@ -1,6 +1,12 @@
-import { positionOf } from '../../base/ids.js';
 import { appendItems, itemAt, replaceItem, type BlockPosition } from '../../store/evaluation/blocks.js';
-import { findEvaluationRun, putEvaluationRunPosition } from '../../store/evaluation/evaluation-runs.js';
+import {
+  findEvaluationRun,
+  listOfTrace,
+  mayBeStored,
+  putEvaluationRunPosition,
+} from '../../store/evaluation/evaluation-runs.js';
+import { putTracePlace, tracePlaceOf } from '../../store/evaluation/trace-places.js';
+import { spanPrefix } from '../../wire/runs/spans.js';
 import { unpackEvaluationRun, type EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import type { RunItem } from '../../wire/evaluation/run-item.js';
 import {
@@ -14,9 +20,10 @@ import { removeAttachment, unpackAttachments } from '../../store/evaluation/atta
 import { queueEntryKeys, queueEntryOfRun } from '../../store/evaluation/annotation-queues.js';
 import { removeShare, shareOf } from '../../store/evaluation/shares.js';
 import { keys } from '../../store/keys.js';
+import type { Lookup } from '../../store/lookup.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
 import { listHead, recordChange, withStarts, ORPHAN_LIST, type ListHead } from '../../store/evaluation/block-lists.js';
-import { pack, unpack } from '../../wire/codec.js';
+import { pack } from '../../wire/codec.js';
 import type { EvaluationContext } from './context.js';
 import type { StoredChange } from './run-watcher.js';
 
@@ -37,12 +44,17 @@ interface PendingList {
  */
 export class ListChanges {
   readonly plan: DraftCommit;
+  /** See `Reader.getBeforeWrite`. */
+  readonly #beforeWrite: Lookup;
   readonly #evaluation: EvaluationContext;
   readonly #lists = new Map<number, PendingList>();
+  readonly #heads = new Map<number, ListHead>();
   readonly #newRuns = new Map<string, { list: number; item: RunItem }>();
   // Most runs of a commit are new and have few traces and projects in common, and each get takes microseconds.
   readonly #unknownRuns = new Set<string>();
   readonly #listsOfTraces = new Map<string, number | null>();
+  /** Roots of graph runs that are stored with this commit for the first time. */
+  readonly #newGraphRuns = new Set<string>();
   readonly #experimentIds = new Map<number, string | undefined>();
   readonly #newFeedback = new Map<string, { list: number; feedback: Feedback }>();
   /** Updates of the orphan index, applied with the commit. */
@@ -53,13 +65,14 @@ export class ListChanges {
   constructor(evaluation: EvaluationContext) {
     this.#evaluation = evaluation;
     this.plan = new DraftCommit(evaluation.latest);
+    this.#beforeWrite = { get: (key) => this.plan.getBeforeWrite(key) };
   }
 
   run(runId: string): { list: number; run: EvaluationRun } | undefined {
     return this.#newRun(runId) ?? withoutPlace(this.#storedRun(runId));
   }
 
-  /** The run, if a write may create it. See `Reader.getBeforeWrite`: most runs are new. */
+  /** The run, if a write may create it: most runs are new. */
   runBeforeWrite(runId: string): { list: number; run: EvaluationRun } | undefined {
     return this.#newRun(runId) ?? withoutPlace(this.#storedRunBeforeWrite(runId));
   }
@@ -73,9 +86,8 @@ export class ListChanges {
   listOfTrace(traceId: string): number | null {
     const known = this.#listsOfTraces.get(traceId);
     if (known !== undefined) return known;
-    const bytes = this.plan.getBeforeWrite(keys.trace(traceId));
-    const list = bytes === undefined ? null : unpack<number>(bytes);
-    const found = list === null || this.experimentIdOf(list) === undefined ? null : list;
+    const list = listOfTrace(this.#beforeWrite, traceId);
+    const found = list === undefined || this.experimentIdOf(list) === undefined ? null : list;
     this.#listsOfTraces.set(traceId, found);
     return found;
   }
@@ -98,9 +110,14 @@ export class ListChanges {
   }
 
   #storedRunBeforeWrite(runId: string): ReturnType<typeof findEvaluationRun> {
-    const isNew =
-      positionOf('run', runId) === null && this.plan.getBeforeWrite(keys.evaluationRun(runId)) === undefined;
-    return isNew ? undefined : this.#storedRun(runId);
+    return this.#isStored(runId) ? this.#storedRun(runId) : undefined;
+  }
+
+  #isStored(runId: string): boolean {
+    if (this.#unknownRuns.has(runId)) return false;
+    const isStored = mayBeStored(this.#beforeWrite, runId);
+    if (!isStored) this.#unknownRuns.add(runId);
+    return isStored;
   }
 
   feedback(feedbackId: string): { list: number; feedback: Feedback } | undefined {
@@ -133,7 +150,7 @@ export class ListChanges {
     const traced = this.listOfTrace(run.traceId);
     // The entry is deleted with a list that has runs of the trace, so it follows a run that moves.
     if (run.isRoot || traced === null || traced === moved) this.#putTrace(run.traceId, list);
-    this.#moveFeedback(run, ORPHAN_LIST, list, [...(this.#evaluation.orphans.get(run.runId) ?? [])]);
+    this.#adoptOrphans(list, run);
     if (moved !== undefined)
       this.#moveFeedback(
         run,
@@ -141,6 +158,25 @@ export class ListChanges {
         list,
         this.#evaluation.latest.keysUnder(keys.feedbackOfRun(run.runId)).map((key) => key[2] as string),
       );
+  }
+
+  /** Looks for a graph run once for all that follows: most are new, and each look-up takes microseconds. */
+  expectNewGraphRun(runId: string): void {
+    if (!this.#isStored(runId)) this.#listsOfTraces.set(runId, null);
+  }
+
+  /** Adds or replaces the root of a graph run's trace. If it is new, its steps share its entry of the index. */
+  putGraphRun(list: number, root: RunItem): void {
+    const { runId, traceId } = root;
+    if (this.#newRuns.has(runId) || this.listOfTrace(traceId) !== null || this.#isStored(runId)) {
+      this.putRun(list, root);
+      return;
+    }
+    this.#watchEnd(list, root);
+    this.#addRun(list, root);
+    this.#newGraphRuns.add(runId);
+    this.#listsOfTraces.set(traceId, list);
+    this.#adoptOrphans(list, root);
   }
 
   /** Has the statistics of the list computed again. */
@@ -197,6 +233,7 @@ export class ListChanges {
     }
     const share = shareOf(this.plan, 'trace', traceId);
     if (share !== undefined) removeShare(this.plan, share);
+    if (tracePlaceOf(this.plan, traceId)?.traceId === traceId) this.plan.remove(keys.tracePlace(spanPrefix(traceId)));
     this.plan.remove(keys.trace(traceId));
     this.#listsOfTraces.delete(traceId);
   }
@@ -250,10 +287,8 @@ export class ListChanges {
     const added = [...open.runs.values()];
     const items = added.map(({ bytes }) => bytes);
     const runs = appendItems(this.plan, 'R', { list, next: open.head.nextRun }, items);
-    runs.places.forEach((place, at) => {
-      putEvaluationRunPosition(this.plan, added[at]!.runId, place);
-      open.changedRuns.add(place.first);
-    });
+    for (const { first } of runs.places) open.changedRuns.add(first);
+    this.#putPositions(added, runs.places);
     const feedback = appendItems(
       this.plan,
       'F',
@@ -264,8 +299,26 @@ export class ListChanges {
       putFeedbackPosition(this.plan, open.feedback[at]!.feedbackId, place);
       open.changedFeedback.add(place.first);
     });
-    const startsUs = [...open.startsUs, ...added.map(({ startUs }) => startUs)];
-    open.head = { ...withStarts(open.head, startsUs), nextRun: runs.next, nextFeedback: feedback.next };
+    for (const { startUs } of added) open.startsUs.push(startUs);
+    open.head = { ...withStarts(open.head, open.startsUs), nextRun: runs.next, nextFeedback: feedback.next };
+  }
+
+  #putPositions(added: readonly RunItem[], places: readonly BlockPosition[]): void {
+    for (let at = 0; at < added.length;) {
+      const { runId, traceId } = added[at]!;
+      let end = at + 1;
+      if (this.#newGraphRuns.has(runId)) {
+        const beginning = spanPrefix(runId);
+        while (added[end]?.traceId === traceId && added[end]!.runId.startsWith(beginning)) end += 1;
+        putTracePlace(this.plan, traceId, places, { start: at, end });
+      } else putEvaluationRunPosition(this.plan, runId, places[at]!);
+      at = end;
+    }
+  }
+
+  /** Moves feedback here that has arrived before its run. */
+  #adoptOrphans(list: number, run: RunItem): void {
+    this.#moveFeedback(run, ORPHAN_LIST, list, [...(this.#evaluation.orphans.get(run.runId) ?? [])]);
   }
 
   /**
@@ -329,11 +382,21 @@ export class ListChanges {
     if (place.list === ORPHAN_LIST && feedback.runId !== null) this.#dropOrphan(feedback.runId, feedback.feedbackId);
   }
 
+  /** The list as it was before this commit. */
+  headOf(list: number): ListHead {
+    let head = this.#heads.get(list);
+    if (head === undefined) {
+      head = listHead(this.plan, list);
+      this.#heads.set(list, head);
+    }
+    return head;
+  }
+
   #pendingList(list: number): PendingList {
     let open = this.#lists.get(list);
     if (open === undefined) {
       open = {
-        head: listHead(this.plan, list),
+        head: this.headOf(list),
         runs: new Map(),
         feedback: [],
         changedRuns: new Set(),

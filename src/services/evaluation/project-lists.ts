@@ -1,5 +1,4 @@
 import { LIMITS } from '../../base/limits.js';
-import { listHead } from '../../store/evaluation/block-lists.js';
 import { listsOf, type ExperimentRecord } from '../../store/evaluation/experiments.js';
 import type { EvaluationContext } from './context.js';
 import type { ListChanges } from './list-changes.js';
@@ -20,7 +19,7 @@ export function listForTrace(
   const last = listsOf(project).at(-1)!;
   // The examples of a dataset are compared over all runs of an experiment, which are therefore in one list.
   const isExperiment = project.referenceDatasetId !== null;
-  if (isExperiment || listHead(plan, last).nextRun < LIMITS.projectListRunsMax) return { list: last, project };
+  if (isExperiment || changes.headOf(last).nextRun < LIMITS.projectListRunsMax) return { list: last, project };
   const added = evaluation.lists.assign(plan);
   // Full lists have statistics of another kind.
   changes.touch(last);

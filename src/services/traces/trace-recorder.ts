@@ -6,12 +6,12 @@ import { SERVER_CALLER } from '../../domain/caller.js';
 import { dottedOrderOf } from '../../domain/dotted-order.js';
 import { HiddenPaths } from '../../domain/hidden-paths.js';
 import { boundedTraceValue, isStoredInTrace } from '../../domain/trace-values.js';
-import { findEvaluationRun, runIdsFrom } from '../../store/evaluation/evaluation-runs.js';
+import { findEvaluationRun, idsOfTrace } from '../../store/evaluation/evaluation-runs.js';
 import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import type { Assistants } from '../../store/assistants.js';
 import { RunItem } from '../../wire/evaluation/run-item.js';
 import { NOT_ENDED, unpackSteps, type TraceStep } from '../../wire/runs/trace-steps.js';
-import { spanPrefix, type TraceJob } from '../../wire/runs/spans.js';
+import type { TraceJob } from '../../wire/runs/spans.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun, Outcome } from '../runs/live.js';
@@ -210,7 +210,7 @@ export class TraceRecorder {
   #storedSteps(runId: string): EvaluationRun[] {
     const { latest } = this.#options.evaluation;
     const steps: EvaluationRun[] = [];
-    for (const stepId of runIdsFrom(latest.store, spanPrefix(runId))) {
+    for (const stepId of idsOfTrace(latest, runId)) {
       const step = findEvaluationRun(latest, stepId)?.run;
       if (step?.traceId === runId) steps.push(step);
     }

@@ -112,7 +112,7 @@ export class TraceWriter {
     try {
       const changes = new ListChanges(this.#evaluation);
       const listOf = this.#listFinder(changes);
-      for (const { run, step } of waiting) putStep(changes, listOf(run), step);
+      for (const { run, step } of waiting) putStep(changes, listOf(run, step), step);
       for (const { run, recording } of recordings) this.#attach(changes, run.runId, recording);
       await changes.commit();
     } catch (error) {
@@ -141,12 +141,13 @@ export class TraceWriter {
   }
 
   /** Most steps of a commit are of few runs, and most runs of few assistants. */
-  #listFinder(changes: ListChanges): (run: TracedRun) => number {
+  #listFinder(changes: ListChanges): (run: TracedRun, step: TraceStep) => number {
     const lists = new Map<string, number>();
     const projects = new Map<string, ExperimentRecord>();
-    return ({ runId, assistant }) => {
+    return ({ runId, assistant }, { item, isEndOnly }) => {
       const known = lists.get(runId);
       if (known !== undefined) return known;
+      if (item.isRoot && !isEndOnly) changes.expectNewGraphRun(runId);
       const { assistantId } = assistant;
       const found = projects.get(assistantId) ?? this.#projects.projectOf(changes.plan, assistant);
       const { list, project } = listForTrace(this.#evaluation, changes, found, runId);
@@ -159,7 +160,7 @@ export class TraceWriter {
 
 function putStep(changes: ListChanges, list: number, { item, isEndOnly }: TraceStep): void {
   if (!isEndOnly) {
-    if (item.isRoot) changes.putRun(list, item);
+    if (item.isRoot) changes.putGraphRun(list, item);
     else changes.addStep(list, item);
     return;
   }

@@ -26,6 +26,7 @@ export const RECORD_KINDS: Readonly<Record<string, readonly string[]>> = {
     'SS',
     'R',
     'RI',
+    'RG',
     'RT',
     'U',
     'J',

@@ -1,3 +1,4 @@
+import { ByteSlab } from '../../base/byte-slab.js';
 import { NO_USAGE } from '../../domain/usage.js';
 import { RowWriter } from '../evaluation/row-writer.js';
 import { writeEvaluationRun, type TextRun } from '../evaluation/evaluation-run.js';
@@ -35,10 +36,11 @@ const LENGTH_AT = ID_AT + ID_CHARS;
 const HEADER_BYTES = LENGTH_AT + 4;
 
 const writer = new RowWriter();
+const slab = new ByteSlab();
 const header = Buffer.alloc(LENGTH_AT);
 
 /** A step without metadata is one whose beginning was sent before. */
-export function packSteps(steps: readonly TextRun[]): Uint8Array<ArrayBuffer> {
+export function packSteps(steps: readonly TextRun[]): Uint8Array {
   writer.clear();
   for (const step of steps) {
     header[0] = (step.parentRunId === null ? IS_ROOT : 0) | (step.extra === null ? IS_END_ONLY : 0);
@@ -51,7 +53,7 @@ export function packSteps(steps: readonly TextRun[]): Uint8Array<ArrayBuffer> {
     writeEvaluationRun(writer, step);
     writer.fillUint32(length, writer.length - start);
   }
-  return new Uint8Array(writer.slice(0, writer.length));
+  return slab.copyOf(writer.slice(0, writer.length));
 }
 
 /** The opposite of `packSteps`. The items are views into `bytes`. */

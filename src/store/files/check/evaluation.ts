@@ -1,6 +1,6 @@
 import { positionOf } from '../../../base/ids.js';
 import { unpack } from '../../../wire/codec.js';
-import { itemAt, unpackPosition, unpackBlock } from '../../evaluation/blocks.js';
+import { itemAt, unpackPosition, unpackBlock, type BlockPosition } from '../../evaluation/blocks.js';
 import { chunkKeys, unpackAttachments, type Attachment } from '../../evaluation/attachments.js';
 import { unpackAlert } from '../../evaluation/alerts.js';
 import { queueEntryKeys, unpackQueueEntry, type QueueRecord } from '../../evaluation/annotation-queues.js';
@@ -13,6 +13,8 @@ import type { ExperimentJobRecord } from '../../evaluation/experiment-jobs.js';
 import { listsOf, metadataOfExtra, type ExperimentRecord } from '../../evaluation/experiments.js';
 import type { RuleRecord } from '../../evaluation/rules.js';
 import { unpackFeedback } from '../../evaluation/feedback.js';
+import { isInTracePlace, tracePlaceOf, unpackTracePlace } from '../../evaluation/trace-places.js';
+import type { Lookup } from '../../lookup.js';
 import { keys, type BlockKind, type Key } from '../../keys.js';
 import { storedLeaves } from '../../metadata-index.js';
 import { checkIndexEntry, checkIndexed, valueText, type Check, type CheckContext } from './check-context.js';
@@ -63,14 +65,16 @@ const experiment: Check = (key, value, context) => {
 };
 
 /** Key under which an item of a block is found by its id; null when the id itself contains the position. */
-const POSITION_KEYS: Record<BlockKind, (item: Uint8Array) => Key | null> = {
+const POSITION_KEYS: Record<BlockKind, (item: Uint8Array, place: BlockPosition, store: Lookup) => Key | null> = {
   E: (item) => {
     const { exampleId, versionUs } = unpackExample(item);
     return keys.example(exampleId, versionUs);
   },
-  R: (item) => {
+  R: (item, place, store) => {
     const { runId } = unpackEvaluationRun(item);
-    return positionOf('run', runId) === null ? keys.evaluationRun(runId) : null;
+    if (positionOf('run', runId) !== null) return null;
+    const together = tracePlaceOf(store, runId);
+    return together !== undefined && isInTracePlace(together, place) ? null : keys.evaluationRun(runId);
   },
   F: (item) => {
     const { feedbackId } = unpackFeedback(item);
@@ -94,7 +98,10 @@ function checkAttachments(attachments: readonly Attachment[], { store, facts, re
 
 function blockCheck(kind: BlockKind): Check {
   return (key, value, context) => {
-    const places = unpackBlock(value).flatMap((one) => (one.byteLength === 0 ? [] : [POSITION_KEYS[kind](one)]));
+    const [, list, first] = key as [string, number, number];
+    const places = unpackBlock(value).flatMap((one, at) =>
+      one.byteLength === 0 ? [] : [POSITION_KEYS[kind](one, { list, first, at }, context.store)],
+    );
     if (isListComplete(kind === 'E' ? 'exampleLists' : 'experimentLists', key[1] as number, context))
       checkIndexed(
         context,
@@ -159,6 +166,9 @@ export const evaluationChecks: Readonly<Record<string, Check>> = {
   SS: listRecord,
   R: blockCheck('R'),
   RI: positionCheck('R'),
+  RG: (_key, value, context) => {
+    isListComplete('experimentLists', unpackTracePlace(value).list, context);
+  },
   RT: (_key, value, context) => {
     isListComplete('experimentLists', unpack<number>(value), context);
   },
