@@ -76,7 +76,7 @@ export async function storeResult(
     error: error === null ? null : jsonBytes(error),
     extra: withMetadata(traced?.extra ?? null, metadataOf(finished)),
   };
-  changes.putRun(list, RunItem.of(root));
+  changes.putGraphRun(list, RunItem.of(root));
   for (const step of steps) if (step !== traced) changes.addStep(list, RunItem.of(step));
   for (const score of scores) changes.putFeedback(list, feedbackOf(evaluation, score, runId));
   changes.plan.put(keys.experimentResult(experimentId, example.id, repetition), Uint8Array.of(error === null ? 0 : 1));
