@@ -140,7 +140,7 @@ export const VARIABLES: readonly Variable[] = [
   {
     names: ['THREADMILL_DISABLED_OPTIMIZATIONS'],
     meaning:
-      'optimizations of LangGraph in graph workers to turn off: `all`, or a list of `callback-calls`, `callback-copies`, `callback-scopes`, `environment`, `idle-run-tree`, `random-values`, `store-polling` ([decision 54](decisions/0054-library-optimizations.md))',
+      'optimizations of LangGraph in graph workers to turn off: `all`, or a list of `callback-calls`, `callback-copies`, `callback-scopes`, `environment`, `idle-run-tree`, `random-values`, `sequences`, `store-polling` ([decision 54](decisions/0054-library-optimizations.md))',
     defaultText: 'none',
     reader: 'src/config/optimizations.ts',
   },

@@ -9,6 +9,7 @@ export const OPTIMIZATIONS = [
   'environment',
   'idle-run-tree',
   'random-values',
+  'sequences',
   'store-polling',
 ] as const;
 

@@ -5,7 +5,8 @@ import { AsyncLocalStorageProviderSingleton as provider } from '@langchain/core/
 import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
 import * as callbacks from '@langchain/core/callbacks/manager';
 import * as messages from '@langchain/core/messages';
-import { RunnableLambda, type RunnableConfig } from '@langchain/core/runnables';
+import * as runnables from '@langchain/core/runnables';
+import { Runnable, RunnableLambda, RunnableSequence, type RunnableConfig } from '@langchain/core/runnables';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { tool } from '@langchain/core/tools';
 import * as singletons from '@langchain/core/singletons';
@@ -22,6 +23,7 @@ import { scopeDirectHandlers } from '../../workers/graph/optimizations/callback-
 import { cacheEnvironment } from '../../workers/graph/optimizations/environment.js';
 import { skipIdleRunTrees } from '../../workers/graph/optimizations/idle-run-tree.js';
 import { poolRandomValues } from '../../workers/graph/optimizations/random-values.js';
+import { callSequencesDirectly } from '../../workers/graph/optimizations/sequences.js';
 import { configWith, testServer } from '../helpers/server.js';
 
 const storedTree = (): RunTree | undefined => provider.getInstance().getStore() as unknown as RunTree | undefined;
@@ -198,6 +200,7 @@ t.test('THREADMILL_DISABLED_OPTIMIZATIONS selects them by name', async (t) => {
     'callback-copies',
     'callback-scopes',
     'random-values',
+    'sequences',
     'store-polling',
   ]);
   t.throws(() => read('everything'), { code: 'CONFIG_INVALID', message: /not "everything"/ });
@@ -490,4 +493,140 @@ t.test('callback-scopes', async (t) => {
   copyCallbacksAtOnce(callbacks);
   scopeDirectHandlers(callbacks, singletons, messages);
   await compare();
+});
+
+t.test('sequences', async (t) => {
+  const { prototype } = RunnableSequence;
+  const { invoke } = prototype;
+
+  /** A step that writes down its config, and ends as it is told. */
+  class Probe extends Runnable {
+    lc_namespace = ['test'];
+    readonly #seen: unknown[];
+    readonly #end: (input: unknown) => unknown;
+
+    constructor(seen: unknown[], end: (input: unknown) => unknown) {
+      super();
+      this.#seen = seen;
+      this.#end = end;
+    }
+
+    override async invoke(input: unknown, config?: Partial<RunnableConfig>): Promise<unknown> {
+      const { callbacks, signal, ...others } = config as RunnableConfig & { runName?: string };
+      const { tags = null, metadata = null } = (callbacks ?? {}) as Record<string, unknown>;
+      const members = Object.keys(config!).sort();
+      this.#seen.push({ input, members, others, tags, metadata, isAborted: signal?.aborted ?? null });
+      // Each step has a config of its own.
+      Object.assign(config!, { runName: 'changed', more: true });
+      return await this.#end(input);
+    }
+  }
+
+  const events = ['handleChainStart', 'handleChainEnd', 'handleChainError'];
+  const add = (text: string) => (input: unknown) => `${String(input)} ${text}`;
+  const fail = (): never => {
+    throw new RangeError('failed');
+  };
+  type Case = [
+    name: string,
+    ends: ((input: unknown) => unknown)[],
+    config?: (told: unknown[]) => object,
+    input?: unknown,
+  ];
+  const handlers = (told: unknown[]): object => ({
+    callbacks: [
+      {
+        name: 'told',
+        awaitHandlers: true,
+        ...Object.fromEntries(events.map((name) => [name, (...args: unknown[]) => void told.push([name, ...args])])),
+      },
+    ],
+  });
+  const abortedBy = (abort: AbortController): object => ({ signal: abort.signal });
+  let abort = new AbortController();
+  const steps = [add('1'), add('2'), add('3')];
+  const cases: Case[] = [
+    ['two steps', steps.slice(0, 2)],
+    ['three steps', steps],
+    ['with a name and an id', steps, () => ({ runName: 'mine', runId: randomUUID(), tags: ['a'], metadata: { b: 1 } })],
+    ['with callbacks', steps, handlers],
+    [
+      'with callbacks and a name',
+      steps,
+      (told) => ({ ...handlers(told), runName: 'mine', configurable: { model: 'm' } }),
+    ],
+    ['with a date', steps, handlers, new Date(0)],
+    ['with an object', [(input) => input, (input) => input], handlers, { in: 1 }],
+    ['first step fails', [fail, add('2')], handlers],
+    ['last step fails', [add('1'), fail], handlers],
+    ['with a timeout', steps, () => ({ timeout: 60_000 })],
+    ['with a signal', steps, () => abortedBy(abort)],
+    ['aborted before', steps, (told) => (abort.abort('early'), { ...handlers(told), ...abortedBy(abort) })],
+    ['aborted by the first step', [() => abort.abort(new RangeError('stop')), add('2')], () => abortedBy(abort)],
+    ['aborted by the last step', [add('1'), (input) => (abort.abort({}), input)], () => abortedBy(abort)],
+    [
+      'aborted while the first step waits',
+      [
+        () =>
+          new Promise((_resolve, reject) => {
+            setTimeout(() => abort.abort(), 1);
+            setTimeout(() => reject(new Error('late')), 5);
+          }),
+        add('2'),
+      ],
+      (told) => ({ ...handlers(told), ...abortedBy(abort) }),
+    ],
+  ];
+
+  const outcomesOf = async (omitSequenceTags: boolean): Promise<unknown[]> => {
+    const outcomes: unknown[] = [];
+    for (const [name, ends, configOf = () => ({}), input = 'input'] of cases) {
+      const seen: unknown[] = [];
+      const told: unknown[] = [];
+      abort = new AbortController();
+      const [first, ...others] = ends.map((end) => new Probe(seen, end));
+      const sequence = new RunnableSequence({
+        first: first!,
+        middle: others.slice(0, -1),
+        last: others.at(-1)!,
+        omitSequenceTags,
+      } as never);
+      const config = configOf(told);
+      const ambient = { metadata: { ambient: true }, tags: ['ambient'], runName: 'ambient' };
+      const outcome = await provider
+        .runWithConfig(ambient, () => sequence.invoke(input, config as never))
+        .then(
+          (value) => ({ value }),
+          (error: unknown) => ({ error: String(error), isSame: error instanceof RangeError }),
+        );
+      outcomes.push({
+        name,
+        outcome,
+        seen,
+        told: told.map((call) => JSON.stringify(call)),
+        config: Object.keys(config),
+      });
+    }
+    const ids = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
+    return JSON.parse(JSON.stringify(outcomes).replaceAll(ids, '<id>')) as unknown[];
+  };
+
+  const expected = [await outcomesOf(false), await outcomesOf(true)];
+  callSequencesDirectly(runnables);
+  t.teardown(() => Object.assign(prototype, { invoke }));
+  t.not(prototype.invoke, invoke, 'the installed release is a known one');
+  for (const [at, omitSequenceTags] of [false, true].entries())
+    for (const [n, outcome] of (await outcomesOf(omitSequenceTags)).entries())
+      t.strictSame(outcome, expected[at]![n], `${cases[n]![0]}${omitSequenceTags ? ', without tags' : ''}`);
+
+  await t.test('leaves a library of another form unchanged', (t) => {
+    class Other {
+      invoke(input: unknown): unknown {
+        return input;
+      }
+    }
+    callSequencesDirectly({ ...runnables, RunnableSequence: Other } as never);
+    t.equal(new Other().invoke(1), 1);
+    t.end();
+  });
 });

@@ -3,6 +3,7 @@ import { callDirectHandlersAtOnce } from './optimizations/callback-calls.js';
 import { copyCallbacksAtOnce } from './optimizations/callback-copies.js';
 import { scopeDirectHandlers } from './optimizations/callback-scopes.js';
 import { skipIdleRunTrees } from './optimizations/idle-run-tree.js';
+import { callSequencesDirectly } from './optimizations/sequences.js';
 import { stopStorePolling } from './optimizations/store-polling.js';
 import type * as Packages from './packages.js';
 
@@ -16,6 +17,7 @@ export interface Library {
   singletons: typeof Packages.singletons;
   callbacks: typeof Packages.callbacks;
   messages: typeof Packages.messages;
+  runnables: typeof Packages.runnables;
   /** Reads the schemas that a graph was built with. */
   schemas: typeof Packages.schemas;
   jsonSchema: typeof Packages.jsonSchema;
@@ -36,6 +38,7 @@ export async function loadLibrary(module: string, optimizations: readonly Optimi
   if (optimizations.includes('callback-copies')) copyCallbacksAtOnce(packages.callbacks);
   if (optimizations.includes('callback-scopes'))
     scopeDirectHandlers(packages.callbacks, packages.singletons, packages.messages);
+  if (optimizations.includes('sequences')) callSequencesDirectly(packages.runnables);
   if (optimizations.includes('store-polling')) stopStorePolling(packages.checkpoint);
   if (optimizations.includes('idle-run-tree')) skipIdleRunTrees(packages.singletons);
   return { ...packages, serde: new packages.checkpoint.MemorySaver().serde as Library['serde'] };

@@ -8,5 +8,6 @@ export * as checkpoint from '@langchain/langgraph-checkpoint';
 export * as singletons from '@langchain/core/singletons';
 export * as callbacks from '@langchain/core/callbacks/manager';
 export * as messages from '@langchain/core/messages';
+export * as runnables from '@langchain/core/runnables';
 export * as schemas from '@langchain/langgraph/zod/schema';
 export * as jsonSchema from '@langchain/core/utils/json_schema';
