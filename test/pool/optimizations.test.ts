@@ -611,13 +611,35 @@ t.test('sequences', async (t) => {
     return JSON.parse(JSON.stringify(outcomes).replaceAll(ids, '<id>')) as unknown[];
   };
 
+  /** Promises until a sequence has failed, by its step or by the signal. */
+  const promisesUntilFailed = async (isAborted: boolean): Promise<number> => {
+    abort = new AbortController();
+    const [first, last] = [isAborted ? () => new Promise(() => {}) : fail, add('2')].map((end) => new Probe([], end));
+    let hasFailed = false;
+    new RunnableSequence({ first: first!, last: last! }).invoke('input', abortedBy(abort)).catch(() => {
+      hasFailed = true;
+    });
+    if (isAborted) setImmediate(() => abort.abort());
+    if (isAborted) await once(abort.signal, 'abort');
+    for (let count = 0; ; count += 1) {
+      if (hasFailed) return count;
+      await Promise.resolve();
+    }
+  };
+
   const expected = [await outcomesOf(false), await outcomesOf(true)];
+  const counts = [await promisesUntilFailed(false), await promisesUntilFailed(true)];
   callSequencesDirectly(runnables);
   t.teardown(() => Object.assign(prototype, { invoke }));
   t.not(prototype.invoke, invoke, 'the installed release is a known one');
   for (const [at, omitSequenceTags] of [false, true].entries())
     for (const [n, outcome] of (await outcomesOf(omitSequenceTags)).entries())
       t.strictSame(outcome, expected[at]![n], `${cases[n]![0]}${omitSequenceTags ? ', without tags' : ''}`);
+
+  for (const [at, isAborted] of [false, true].entries()) {
+    const count = await promisesUntilFailed(isAborted);
+    t.ok(count >= counts[at]!, `a failure comes after ${count} promises, as late as ${counts[at]} of the library`);
+  }
 
   await t.test('leaves a library of another form unchanged', (t) => {
     class Other {

@@ -108,16 +108,15 @@ async function runGraph(received: RunJob, port: MessagePort, signals: Int32Array
   if (outside.mode === 'live') return attemptRun(received, port, signals, null);
   const { job, scope, reportFile } = await openScope(received, outside, await graphHost.library);
   if (scope === null) return attemptRun(job, port, signals, null);
-  const finishScope = async ({ status, error }: RunEnd, outbox: Outbox): Promise<void> => {
+  const finishScope = async ({ status, error }: RunEnd): Promise<Uint8Array | null> => {
     if (scope instanceof RunReplayer) {
       if (reportFile !== null) scope.writeReport(reportFile);
-      return;
+      return null;
     }
-    if (job.trace?.calls === 'all' || status === 'error') {
-      const recording = await scope.finish({ status, error: error?.message ?? null });
-      outbox.send({ type: 'trace.recording', recording });
-    }
+    const isKept = job.trace?.calls === 'all' || status === 'error';
+    const recording = isKept ? await scope.finish({ status, error: error?.message ?? null }) : null;
     scope.release();
+    return recording;
   };
   if (outside.mode === 'replayed' && outside.debugPort !== null) stopBeforeGraph();
   return runScope.run(scope, () => attemptRun(job, port, signals, finishScope));
@@ -128,12 +127,12 @@ interface RunEnd {
   error: ErrorRecord | null;
 }
 
-/** `onEnd` is called before the end is sent. */
+/** `onEnd` is called before the end is sent. Resolves with what the run got from outside, if that is kept. */
 async function attemptRun(
   job: RunJob,
   port: MessagePort,
   signals: Int32Array,
-  onEnd: ((end: RunEnd, outbox: Outbox) => Promise<void>) | null,
+  onEnd: ((end: RunEnd) => Promise<Uint8Array | null>) | null,
 ): Promise<void> {
   const outbox = new Outbox(port, job.seq, { signals, isFirstFrameUrgent: !job.announced });
   const abort = new AbortController();
@@ -218,8 +217,10 @@ async function attemptRun(
   }
   // The main thread ignores all messages after the end.
   await views?.flush();
+  const recording = onEnd === null ? null : await onEnd({ status, error });
+  // Together, and the steps first: a reader of a trace that has ended finds its recording.
   await recorder?.finish();
-  await onEnd?.({ status, error }, outbox);
+  if (recording !== null) outbox.send({ type: 'trace.recording', recording });
   outbox.send({
     type: 'run.ended',
     status,

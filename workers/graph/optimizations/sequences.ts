@@ -97,29 +97,32 @@ function configOfSteps({ runId: _id, runName, ...rest }: Config, hasCallbacks: b
 function orAborted(step: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
   if (signal === undefined) return step;
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      reject(abortError(signal));
-    };
-    const settle = (end: () => void): void => {
+    /** The step and the signal: the first one counts. */
+    let isDecided = false;
+    const decide = (end: () => void, isFailure: boolean): void => {
       signal.removeEventListener('abort', onAbort);
-      end();
+      if (isDecided) return;
+      isDecided = true;
+      if (isFailure) void afterPromises(end);
+      else end();
     };
+    const onAbort = (): void => decide(() => reject(abortError(signal)), true);
     signal.addEventListener('abort', onAbort, { once: true });
     step.then(
-      (value) => {
-        settle(() => {
-          resolve(value);
-        });
-      },
-      (error: unknown) => {
-        settle(() => {
-          if (signal.aborted) resolve(undefined);
-          else reject(error as Error);
-        });
-      },
+      (value) => decide(() => resolve(value), false),
+      (error: unknown) => decide(() => (signal.aborted ? resolve(undefined) : reject(error as Error)), true),
     );
-    if (signal.aborted) reject(abortError(signal));
+    if (signal.aborted) onAbort();
   });
+}
+
+/** Promises through which the library hands an error on. */
+const PROMISES_OF_ERROR = 8;
+
+/** A graph that fails drops what its stream has queued. Readers must have got as much of it as with the library. */
+async function afterPromises(end: () => void): Promise<void> {
+  for (let n = 0; n < PROMISES_OF_ERROR; n += 1) await Promise.resolve();
+  end();
 }
 
 function abortError({ reason }: AbortSignal): Error {
