@@ -67,7 +67,8 @@ export default defineBench({
         missed: atMost(ratio, RATIO_MAX),
         method: [
           `${rounds} alternating rounds of ${durationMs(length) / 1_000} s after ${durationMs(warmUp) / 1_000} s of ` +
-            `warm-up, ${clients} clients, one graph worker, Node ${process.version}; CPU time of all threads by the kernel, divided by the runs.`,
+            `warm-up, ${clients} clients, one graph worker, Node ${process.version}; CPU time of all threads by the ` +
+            'kernel, divided by the runs.',
           `A trace of ${steps} steps with their inputs and outputs. Statistics of the project are computed meanwhile.`,
         ],
       });

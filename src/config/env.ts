@@ -2,6 +2,7 @@ import { fail } from '../base/errors.js';
 import { isObject, type JsonObject } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
 import { nearestWord } from '../base/nearest-word.js';
+import { OPTIMIZATIONS } from '../domain/optimizations.js';
 
 /** Environment variables with one meaning: a row of the table in docs/configuration.md. */
 export interface Variable {
@@ -140,7 +141,9 @@ export const VARIABLES: readonly Variable[] = [
   {
     names: ['THREADMILL_DISABLED_OPTIMIZATIONS'],
     meaning:
-      'optimizations of LangGraph in graph workers to turn off: `all`, or a list of `callback-calls`, `callback-copies`, `callback-scopes`, `environment`, `idle-run-tree`, `random-values`, `sequences`, `store-polling` ([decision 54](decisions/0054-library-optimizations.md))',
+      'optimizations of LangGraph in graph workers to turn off: `all`, or a list of ' +
+      `${OPTIMIZATIONS.map((name) => `\`${name}\``).join(', ')} ` +
+      '([decision 54](decisions/0054-library-optimizations.md))',
     defaultText: 'none',
     reader: 'src/config/optimizations.ts',
   },

@@ -10,8 +10,7 @@ import { unpackEvaluationRun } from '../wire/evaluation/evaluation-run.js';
 import { unpackExample } from './evaluation/examples.js';
 import { queueEntryKeys, queueEntryOf } from './evaluation/annotation-queues.js';
 import { shareKeys, unpackShare } from './evaluation/shares.js';
-import { tracePlaceOf } from './evaluation/trace-places.js';
-import { spanPrefix } from '../wire/runs/spans.js';
+import { listOfTracePlace, tracePlaceKey } from './evaluation/trace-places.js';
 import { unpackFeedback } from './evaluation/feedback.js';
 import type { FeedbackTokens } from './evaluation/feedback-tokens.js';
 import { keys, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
@@ -220,8 +219,7 @@ export class Remover {
         lastTrace = traceId;
         const trace = this.#store.get(keys.trace(traceId));
         if (trace !== undefined && unpack<number>(trace) === list) yield keys.trace(traceId);
-        const place = tracePlaceOf(this.#store, traceId);
-        if (place?.traceId === traceId && place.list === list) yield keys.tracePlace(spanPrefix(traceId));
+        if (listOfTracePlace(this.#store, traceId) === list) yield tracePlaceKey(traceId);
       }
       yield keys.block('R', list, first);
     }

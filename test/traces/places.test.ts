@@ -1,4 +1,4 @@
-import type { Run } from 'langsmith';
+import type { Client, Run } from 'langsmith';
 import t, { type Test } from 'tap';
 import type { Key } from '../../src/store/keys.js';
 import { openStores } from '../../src/store/stores.js';
@@ -9,8 +9,8 @@ import { lowerLimit } from '../helpers/limits.js';
 import { projectOf } from '../helpers/project.js';
 import { temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
-// The runs of a trace that are stored together have one entry in the index. Each of them is found by its id, also where
-// they are in several blocks, and goes to another project or is deleted like any other run.
+// The runs of a trace that are stored together have one entry in the index. Each run is found by its id, even if the
+// trace is in several blocks. It can be moved to another project, or deleted, like any other run.
 
 const STEPS = 6;
 const INPUT = { messages: [{ role: 'user', content: 'Which books?' }], streams: false };
@@ -19,17 +19,19 @@ const config = projectOf(t, ['librarian'], { traces: true });
 process.env['LANGSMITH_TRACING'] = 'false';
 
 lowerLimit(t, 'blockItemsMax', 4);
-let server: TestServer = await testServer(t, { dataFolder: folder, config });
-let langsmith = (await langsmithOf(server)).clientOf();
+let server!: TestServer;
+let langsmith!: Client;
 
-async function openAgain(): Promise<void> {
+async function open(): Promise<void> {
   server = await testServer(t, { dataFolder: folder, config });
   langsmith = (await langsmithOf(server)).clientOf();
 }
 
+await open();
+
 interface Traced {
   threadId: string;
-  /** Ids of the run and of its steps. */
+  /** The id of the run, then those of its steps. */
   ids: string[];
 }
 
@@ -41,12 +43,12 @@ async function run(): Promise<Traced> {
     () => all(langsmith.listRuns({ traceId: runId })),
     (found) => found.length === STEPS && found.every(({ end_time: end }) => end != null),
   );
-  return { threadId, ids: steps.sort((one, other) => (one.id === runId ? -1 : other.id === runId ? 1 : 0)).map(idOf) };
+  return { threadId, ids: [runId, ...steps.map(idOf).filter((id) => id !== runId)] };
 }
 
 const idOf = ({ id }: Run): string => id;
 
-/** What of these runs is found by its id. */
+/** The ids under which there is a run. */
 async function found(ids: readonly string[]): Promise<string[]> {
   const read = await Promise.all(ids.map((id) => langsmith.readRun(id).then(idOf, () => null)));
   return read.filter((id) => id !== null);
@@ -74,7 +76,7 @@ t.test('each run of a trace is found by its id', async (t) => {
   t.strictSame(await found([unknown!]), []);
   await server.close();
   t.match(await entries(t), { RG: 3, RI: 0, RT: 0 });
-  await openAgain();
+  await open();
   for (const { ids } of traces) t.strictSame(await found(ids), ids, 'after a restart');
 });
 
@@ -110,7 +112,7 @@ t.test('a run that a client sends to another project goes there, and the others 
   t.strictSame(await found(steps), steps);
   await server.close();
   t.match(await entries(t), { RG: 3, RI: 1, RT: 1 });
-  await openAgain();
+  await open();
   t.strictSame(await found([root!, ...steps]), [root!, ...steps]);
   t.equal((await langsmith.readRun(root!)).session_id, project);
 });
@@ -125,7 +127,7 @@ t.test('a trace is deleted with its thread, and the entry with the trace', async
   for (const { ids } of others) t.strictSame(await found(ids), ids);
   await server.close();
   t.match(await entries(t), { RG: 2 });
-  await openAgain();
+  await open();
 });
 
 t.test('a project is deleted with all of its entries', async (t) => {

@@ -127,7 +127,7 @@ interface RunEnd {
   error: ErrorRecord | null;
 }
 
-/** `onEnd` is called before the end is sent. Resolves with what the run got from outside, if that is kept. */
+/** `onEnd` is called before the end is sent. It resolves with what the run got from outside, if that is kept. */
 async function attemptRun(
   job: RunJob,
   port: MessagePort,

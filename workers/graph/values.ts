@@ -1,4 +1,5 @@
 import { contentHash } from '../../src/base/ids.js';
+import { isSameList } from '../../src/base/same-list.js';
 import { asText, setOwn, utf8 } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { pack, unpack } from '../../src/wire/codec.js';
@@ -323,10 +324,6 @@ function addressOf(hash: Uint8Array): Address {
 
 function hashesOf(entries: readonly Address[]): Buffer {
   return Buffer.concat(entries.map(({ hash }) => hash));
-}
-
-function isSameList(a: readonly Address[], b: readonly Address[]): boolean {
-  return a.length === b.length && a.every((entry, at) => entry === b[at]);
 }
 
 function loadContent(content: ReadonlyMap<string, Uint8Array>, key: string): StoredContent {

@@ -5,7 +5,7 @@ import {
   mayBeStored,
   putEvaluationRunPosition,
 } from '../../store/evaluation/evaluation-runs.js';
-import { putTracePlace, tracePlaceOf } from '../../store/evaluation/trace-places.js';
+import { listOfTracePlace, putTracePlace, tracePlaceKey } from '../../store/evaluation/trace-places.js';
 import { spanPrefix } from '../../wire/runs/spans.js';
 import { unpackEvaluationRun, type EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import type { RunItem } from '../../wire/evaluation/run-item.js';
@@ -168,7 +168,7 @@ export class ListChanges {
   /** Adds or replaces the root of a graph run's trace. If it is new, its steps share its entry of the index. */
   putGraphRun(list: number, root: RunItem): void {
     const { runId, traceId } = root;
-    if (this.#newRuns.has(runId) || this.listOfTrace(traceId) !== null || this.#isStored(runId)) {
+    if (this.listOfTrace(traceId) !== null || this.#isStored(runId)) {
       this.putRun(list, root);
       return;
     }
@@ -233,7 +233,7 @@ export class ListChanges {
     }
     const share = shareOf(this.plan, 'trace', traceId);
     if (share !== undefined) removeShare(this.plan, share);
-    if (tracePlaceOf(this.plan, traceId)?.traceId === traceId) this.plan.remove(keys.tracePlace(spanPrefix(traceId)));
+    if (listOfTracePlace(this.plan, traceId) !== undefined) this.plan.remove(tracePlaceKey(traceId));
     this.plan.remove(keys.trace(traceId));
     this.#listsOfTraces.delete(traceId);
   }

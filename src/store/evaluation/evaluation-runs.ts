@@ -3,7 +3,7 @@ import { spanPrefix } from '../../wire/runs/spans.js';
 import { unpack } from '../../wire/codec.js';
 import { unpackEvaluationRun, unpackRunHead, type EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import { itemAt, packPosition, unpackPosition, type BlockPosition } from './blocks.js';
-import { itemsOfTrace, tracePlaceOf } from './trace-places.js';
+import { itemsOfTrace, listOfTracePlace, tracePlaceOf } from './trace-places.js';
 import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
 import type { Lookup } from '../lookup.js';
@@ -52,9 +52,7 @@ export function mayBeStored(beforeWrite: Lookup, runId: string): boolean {
 /** The list that has the trace. */
 export function listOfTrace(lookup: Lookup, traceId: string): number | undefined {
   const bytes = lookup.get(keys.trace(traceId));
-  if (bytes !== undefined) return unpack<number>(bytes);
-  const place = tracePlaceOf(lookup, traceId);
-  return place?.traceId === traceId ? place.list : undefined;
+  return bytes === undefined ? listOfTracePlace(lookup, traceId) : unpack<number>(bytes);
 }
 
 /** Ids of the stored runs of a graph run's trace, and of others whose ids begin like them. */

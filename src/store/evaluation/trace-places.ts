@@ -1,7 +1,7 @@
 import { spanPrefix } from '../../wire/runs/spans.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { Commit } from '../store.js';
-import { keys } from '../keys.js';
+import { keys, type Key } from '../keys.js';
 import type { Lookup } from '../lookup.js';
 import { itemInBlock, type BlockPosition } from './blocks.js';
 
@@ -13,14 +13,19 @@ interface BlockPart {
 }
 
 /**
- * Where the root of a graph run's trace is, with the steps that were stored with it. They need no other entries of the
- * index: a put costs as much as packing a small run. The ids of such runs begin alike (wire/runs/spans.ts), and the
- * key is that beginning.
+ * Where the root of a graph run's trace is, with the steps that were stored with it. They have no other entries in the
+ * index, so that a trace needs one put. The ids of such runs begin alike (wire/runs/spans.ts), and the key is that
+ * beginning.
  */
 export interface TracePlace {
   traceId: string;
   list: number;
   parts: readonly BlockPart[];
+}
+
+/** Key of the place of the trace that a run with this id would belong to. */
+export function tracePlaceKey(runId: string): Key {
+  return keys.tracePlace(spanPrefix(runId));
 }
 
 /** Puts the place of a trace whose runs are the items from `start` to `end`, which follow each other. */
@@ -38,7 +43,7 @@ export function putTracePlace(
     row.push(first, at, to - from);
     from = to;
   }
-  commit.put(keys.tracePlace(spanPrefix(traceId)), pack(row));
+  commit.put(tracePlaceKey(traceId), pack(row));
 }
 
 export function unpackTracePlace(bytes: Uint8Array): TracePlace {
@@ -49,10 +54,17 @@ export function unpackTracePlace(bytes: Uint8Array): TracePlace {
   return { traceId, list, parts };
 }
 
-/** The place of the trace that a run with this id belongs to, if it is one of a graph run. It may be elsewhere. */
+/** The place of the trace that a run with this id belongs to. The run itself may be elsewhere, or not exist. */
 export function tracePlaceOf(lookup: Lookup, runId: string): TracePlace | undefined {
-  const bytes = lookup.get(keys.tracePlace(spanPrefix(runId)));
+  const bytes = lookup.get(tracePlaceKey(runId));
   return bytes === undefined ? undefined : unpackTracePlace(bytes);
+}
+
+/** The list of this trace, if it has a place. */
+export function listOfTracePlace(lookup: Lookup, traceId: string): number | undefined {
+  const place = tracePlaceOf(lookup, traceId);
+  // The ids of another trace may begin like this one.
+  return place?.traceId === traceId ? place.list : undefined;
 }
 
 /** The items that are still there. */

@@ -1,4 +1,3 @@
-import { ByteSlab } from '../../base/byte-slab.js';
 import { NO_USAGE } from '../../domain/usage.js';
 import { RowWriter } from '../evaluation/row-writer.js';
 import { writeEvaluationRun, type TextRun } from '../evaluation/evaluation-run.js';
@@ -36,7 +35,6 @@ const LENGTH_AT = ID_AT + ID_CHARS;
 const HEADER_BYTES = LENGTH_AT + 4;
 
 const writer = new RowWriter();
-const slab = new ByteSlab();
 const header = Buffer.alloc(LENGTH_AT);
 
 /** A step without metadata is one whose beginning was sent before. */
@@ -53,7 +51,8 @@ export function packSteps(steps: readonly TextRun[]): Uint8Array {
     writeEvaluationRun(writer, step);
     writer.fillUint32(length, writer.length - start);
   }
-  return slab.copyOf(writer.slice(0, writer.length));
+  // From Node's pool: a memory of its own for each would cost more than the copy.
+  return Buffer.from(writer.slice(0, writer.length));
 }
 
 /** The opposite of `packSteps`. The items are views into `bytes`. */

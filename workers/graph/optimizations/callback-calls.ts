@@ -1,4 +1,5 @@
 import { randomIds } from '../../../src/base/ids.js';
+import { isSameList } from '../../../src/base/same-list.js';
 import type * as Packages from '../packages.js';
 
 type Callbacks = typeof Packages.callbacks;
@@ -100,13 +101,12 @@ export function callDirectHandlersAtOnce(callbacks: Callbacks): void {
     const original = parent![method]!;
     parent![method] = async function startAtOnce(this: Members, ...args: unknown[]): Promise<unknown> {
       const { handlers, inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata } = this;
-      const others = handlers.filter((handler) => !isDirect(handler));
+      const { direct, others } = splitHandlers(this, callbacks);
       const isOfOne = start.isList !== true || (args[1] as unknown[]).length === 1;
-      if (others.length === handlers.length || !isOfOne) return original.apply(this, args);
+      if (direct.length === 0 || !isOfOne) return original.apply(this, args);
       const runId = args[2] ?? randomIds.next();
-      for (const handler of handlers) if (isDirect(handler)) handler[method]?.(...start.argumentsOf(this, args, runId));
-      if (others.length > 0)
-        await original.call(withHandlers(this, others, callbacks), args[0], args[1], runId, ...args.slice(3));
+      for (const handler of direct) handler[method]?.(...start.argumentsOf(this, args, runId));
+      if (others !== null) await original.call(others, args[0], args[1], runId, ...args.slice(3));
       const run = Reflect.construct(callbacks[start.manager], [
         ...[runId, handlers, inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata],
         this._parentRunId,
@@ -162,10 +162,6 @@ function rememberedHandlers(manager: Members, classes: Callbacks): SplitHandlers
   if (known === undefined || !isSameList(known.handlers, handlers))
     known = manager[SPLIT] = { ...splitHandlers(manager, classes), handlers: [...handlers] };
   return known;
-}
-
-function isSameList(list: readonly unknown[], other: readonly unknown[]): boolean {
-  return list.length === other.length && list.every((one, at) => one === other[at]);
 }
 
 /**

@@ -116,10 +116,10 @@ function orAborted(step: Promise<unknown>, signal: AbortSignal | undefined): Pro
   });
 }
 
-/** Promises through which the library hands an error on. */
+/** Number of promises through which the library passes an error. */
 const PROMISES_OF_ERROR = 8;
 
-/** A graph that fails drops what its stream has queued. Readers must have got as much of it as with the library. */
+/** A stream drops what is queued when its graph fails. Its readers get as much time before that as with the library. */
 async function afterPromises(end: () => void): Promise<void> {
   for (let n = 0; n < PROMISES_OF_ERROR; n += 1) await Promise.resolve();
   end();

@@ -64,7 +64,10 @@ const experiment: Check = (key, value, context) => {
   checkIndexed(context, experimentEntries(record));
 };
 
-/** Key under which an item of a block is found by its id; null when the id itself contains the position. */
+/**
+ * Key under which an item of a block is found by its id; null when the id itself contains the position, or the place of
+ * its trace does.
+ */
 const POSITION_KEYS: Record<BlockKind, (item: Uint8Array, place: BlockPosition, store: Lookup) => Key | null> = {
   E: (item) => {
     const { exampleId, versionUs } = unpackExample(item);
@@ -102,13 +105,13 @@ function blockCheck(kind: BlockKind): Check {
     const places = unpackBlock(value).flatMap((one, at) =>
       one.byteLength === 0 ? [] : [POSITION_KEYS[kind](one, { list, first, at }, context.store)],
     );
-    if (isListComplete(kind === 'E' ? 'exampleLists' : 'experimentLists', key[1] as number, context))
+    if (isListComplete(kind === 'E' ? 'exampleLists' : 'experimentLists', list, context))
       checkIndexed(
         context,
         places.filter((place) => place !== null),
       );
     for (const item of unpackBlock(value))
-      if (item.byteLength > 0 && !context.facts.incompleteLists.has(key[1] as number))
+      if (item.byteLength > 0 && !context.facts.incompleteLists.has(list))
         checkAttachments(attachmentsOf(kind, item), context);
   };
 }
