@@ -15,6 +15,8 @@ const pool = Buffer.allocUnsafe(4096);
 let poolHex = '';
 let poolAt = pool.length;
 let lastMs = 0;
+/** What the ids of `lastMs` begin with. */
+let prefix = '';
 let sequence = 0;
 
 function refillRandom(bytes: number): void {
@@ -37,17 +39,23 @@ function uuidv7(): string {
   refillRandom(8);
   const now = Date.now();
   if (now > lastMs) {
-    lastMs = now;
+    startMs(now);
     sequence = pool[poolAt]! & 0x7f;
   } else if (++sequence > 0xfff) {
-    lastMs += 1;
+    startMs(lastMs + 1);
     sequence = 0;
   }
-  const time = lastMs.toString(16).padStart(12, '0');
   const variant = (pool[poolAt]! & 0x3f) | 0x80;
-  const rand = poolHex.slice(poolAt * 2 + 2, poolAt * 2 + 16);
+  const at = poolAt * 2;
   poolAt += 8;
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${variant.toString(16)}${rand.slice(0, 2)}-${rand.slice(2)}`;
+  const versioned = (0x7000 | sequence).toString(16);
+  return `${prefix}${versioned}-${variant.toString(16)}${poolHex.slice(at + 2, at + 4)}-${poolHex.slice(at + 4, at + 16)}`;
+}
+
+function startMs(ms: number): void {
+  lastMs = ms;
+  const time = ms.toString(16).padStart(12, '0');
+  prefix = `${time.slice(0, 8)}-${time.slice(8)}-`;
 }
 
 export const randomIds: Ids = { next: uuidv7 };

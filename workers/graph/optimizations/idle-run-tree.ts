@@ -123,7 +123,7 @@ function treeFactory(template: Context | undefined): ((config: unknown) => Conte
 
     constructor(config: unknown) {
       this.extra = { metadata: {}, [CHILD_CONFIG]: config };
-      this.dotted_order = this._serialized_start_time.replaceAll(/[-:.]/g, '') + this.id;
+      this.dotted_order = lastCompactTime + this.id;
     }
   }
   // `instanceof` holds, and the library's methods are there.
@@ -134,12 +134,14 @@ function treeFactory(template: Context | undefined): ((config: unknown) => Conte
 
 let lastMs = 0;
 let lastTime = '';
+let lastCompactTime = '';
 
 /** ISO time with microseconds, which the library uses for the order of execution. Many trees begin in a millisecond. */
 function microsecondTime(ms: number): string {
   if (ms !== lastMs) {
     lastMs = ms;
     lastTime = `${new Date(ms).toISOString().slice(0, -1)}001Z`;
+    lastCompactTime = lastTime.replaceAll(/[-:.]/g, '');
   }
   return lastTime;
 }
