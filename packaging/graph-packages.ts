@@ -1,6 +1,6 @@
 /**
  * Writes dist/packages: bundled copies of the packages that graphs may import, for servers that start from the
- * repository. Does nothing if they were made from the same versions, for the same flags of V8.
+ * repository. Does nothing if they were made from the same versions, for the same flags of V8, by the same code.
  */
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,14 @@ const OUT = join(ROOT, BUNDLED_PACKAGES);
 /** Names what the copies were made from. */
 const STAMP = join(OUT, 'made-from.json');
 
-const source = `${readFileSync(join(ROOT, 'node_modules', '.package-lock.json'), 'utf8')}${V8_FLAGS}\n`;
+/** Modules that make them, beside this one. */
+const MADE_BY = ['bundle.js', 'optimize-script.js', 'package-script.js', 'packages.js'];
+
+const source = [
+  readFileSync(join(ROOT, 'node_modules', '.package-lock.json'), 'utf8'),
+  `${V8_FLAGS}\n`,
+  ...MADE_BY.map((name) => readFileSync(join(import.meta.dirname, name), 'utf8')),
+].join('');
 if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== source) {
   const { writeFiles } = await import('./bundle.js');
   const { bundlePackages } = await import('./package-script.js');

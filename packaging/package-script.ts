@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { COMMON_OPTIONS, failOnImports, graphModules, namesOf, writeFiles, type Bundled } from './bundle.js';
 import { codeCacheFile, SCRIPT_END, SCRIPT_START } from './cached-script.js';
+import { optimizeScript } from './optimize-script.js';
 
 /** Folder of the script below the root of the tree. */
 const FOLDER = 'chunks';
@@ -34,7 +35,7 @@ export async function bundlePackages(root: string): Promise<Bundled> {
   });
   failOnImports(metafile);
   const files = new Map<string, Uint8Array>([
-    [SCRIPT, outputFiles[0]!.contents],
+    [SCRIPT, Buffer.from(optimizeScript(outputFiles[0]!.text))],
     [`${FOLDER}/cached-script.js`, readFileSync(join(import.meta.dirname, 'cached-script.js'))],
     [
       LOADER,

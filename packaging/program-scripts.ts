@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { COMMON_OPTIONS, failOnImports, type Bundled } from './bundle.js';
 import { SCRIPT_END, SCRIPT_START } from './cached-script.js';
+import { optimizeScript } from './optimize-script.js';
 
 /** Entry points of threads. `test/packaging/program.test.ts` compares them with what the pools start. */
 export const THREAD_ENTRIES = [
@@ -64,7 +65,7 @@ export async function bundleProgram(root: string): Promise<Bundled> {
       plugins: [requiredModules(dirname(path)), importsOfUserCode(), ...COMMON_OPTIONS.plugins],
     });
     failOnImports(metafile);
-    files.set(path + SCRIPT_ENDING, outputFiles[0]!.contents);
+    files.set(path + SCRIPT_ENDING, Buffer.from(optimizeScript(outputFiles[0]!.text)));
     files.set(`${path}.cjs`, Buffer.from(loaderOf(path)));
     for (const input of Object.keys(metafile.inputs)) inputs.add(input);
   }
