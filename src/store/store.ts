@@ -4,6 +4,7 @@ import type { RootDatabase } from 'lmdb';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { HISTOGRAM_BOUNDS, Histogram } from '../base/histogram.js';
+import { TransientSet } from '../base/transient.js';
 import { dataFile, encryptingFile, removeDataFile, sealKeyFile } from './files/data-file.js';
 import { lockFolder, type FolderLock } from './files/folder-lock.js';
 import { openFormatRecords } from './format-records.js';
@@ -87,7 +88,7 @@ export class Store extends Reader {
   /** LMDB's descriptors no longer refer to the data file. */
   #fileLost = false;
   /** Reject functions of the writes in progress, for when the file is lost. */
-  readonly #rejectPending = new Set<(error: Error) => void>();
+  readonly #rejectPending = new TransientSet<(error: Error) => void>();
 
   private constructor(
     folder: string,
@@ -282,14 +283,14 @@ export class Store extends Reader {
   /** The same promise, but it also rejects as soon as the data file is lost, because LMDB may then never settle. */
   #rejectIfFileLost<T>(written: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#rejectPending.add(reject);
+      const forget = this.#rejectPending.add(reject);
       written.then(
         (value) => {
-          this.#rejectPending.delete(reject);
+          forget();
           resolve(value);
         },
         (error: Error) => {
-          this.#rejectPending.delete(reject);
+          forget();
           reject(error);
         },
       );
@@ -311,7 +312,7 @@ export class Store extends Reader {
       );
       void this.#failWrites(failure);
       exitWithoutClosing();
-      for (const reject of this.#rejectPending) reject(failure);
+      for (const reject of this.#rejectPending.values()) reject(failure);
       return;
     }
     this.#fileChecked = true;

@@ -32,7 +32,10 @@ t.test('limits the requests per second of each caller', (t) => {
 t.test('counts runs until they end, however they end', (t) => {
   const quotas = new Quotas({ ...LIMITS, runningRuns: 1, queuedRuns: 1 }, () => 0);
   const ada = caller('ada');
-  const [first, second] = [{ caller: ada }, { caller: ada }];
+  const [first, second] = [
+    { caller: ada, counted: null },
+    { caller: ada, counted: null },
+  ];
   quotas.checkNewRun(ada);
   quotas.onRunCreated(first);
   t.equal(quotas.canExecute(ada), true);

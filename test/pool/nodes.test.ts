@@ -155,7 +155,7 @@ t.test('the end of a run counts although it arrives after its code has returned'
   pool.started[0]!.port.postMessage(pack(['the end']));
   t.strictSame(await end, ['the end']);
   const closed = new Promise((resolve) => pool.started[0]!.port.once('close', resolve));
-  channel.close();
+  channel.close(false);
   await closed;
   nodes.close();
   t.strictSame(told.lost[0]?.runIds, [], 'nothing is left of it');
@@ -176,7 +176,7 @@ t.test('messages of a run arrive although its worker has returned before', async
 t.test('a worker is free again when the run was closed before its code returned', (t) => {
   const { nodes, pool, host } = connected(t);
   const worker = nodes.pickWorker(null, 'echo')!;
-  nodes.startRun(worker, JOB, false).close();
+  nodes.startRun(worker, JOB, false).close(false);
   t.equal(worker.runs.size, 1);
   pool.workers[0]!.runs.delete('r');
   host.hooks.onRunReturned(pool.workers[0]!, 'r');
@@ -311,7 +311,7 @@ t.test('a run that was offered is lost when its worker has died since', async (t
 
 t.test('a run that its owner has closed is offered to nobody', async (t) => {
   const { nodes, host, link, closed } = connected(t);
-  nodes.startRun(nodes.pickWorker(null, 'echo')!, JOB, false).close();
+  nodes.startRun(nodes.pickWorker(null, 'echo')!, JOB, false).close(false);
   link.close('cut');
   await closed;
   t.strictSame(connectOwner(t, host).told.offered, []);

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../base/limits.js';
+import { TransientSet } from '../../base/transient.js';
 import { gapText } from '../../services/runs/follow-run.js';
 import type { Subscription } from '../../services/runs/subscription.js';
 import { EventReader, type EventSink } from './event-reader.js';
@@ -16,7 +17,7 @@ export const SSE_HEADERS = {
 export const HEARTBEAT = ': heartbeat\n';
 
 /** Open streams. One timer sends all heartbeats, so that they are regular whatever a graph does. */
-const open = new Set<EventStream>();
+const open = new TransientSet<EventStream>();
 let timer: NodeJS.Timeout | null = null;
 /** Streams with something that shares a packet with what comes within `LIMITS.streamDelayMs`. One timer serves all. */
 let delayed: EventStream[] = [];
@@ -67,6 +68,7 @@ class EventStream implements EventSink {
   readonly #out: ResponseStream;
   readonly #following: Subscription;
   readonly #reader: EventReader;
+  readonly #removeFromOpen: () => void;
   readonly #gapText: (from: number, to: number, lost: boolean) => string;
   /** Not written yet: the last events of a run wait for the end of the stream. */
   #waiting: Uint8Array[] = [];
@@ -79,9 +81,9 @@ class EventStream implements EventSink {
     this.#gapText = following.gap ?? gapText;
     this.#reader = new EventReader(following, this);
     out.onDrain = () => this.#drain();
-    open.add(this);
+    this.#removeFromOpen = open.add(this);
     timer ??= setInterval(() => {
-      for (const stream of open) stream.sendHeartbeat();
+      for (const stream of open.values()) stream.sendHeartbeat();
     }, LIMITS.heartbeatMs).unref();
     this.#reader.pump();
     if (!out.hasHead) flushSoon(this);
@@ -93,7 +95,7 @@ class EventStream implements EventSink {
   }
 
   close(): void {
-    open.delete(this);
+    this.#removeFromOpen();
     this.#reader.close();
   }
 

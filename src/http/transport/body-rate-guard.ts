@@ -1,8 +1,9 @@
 import { LIMITS } from '../../base/limits.js';
+import { TransientSet } from '../../base/transient.js';
 import type { HttpResponse } from './http-app.js';
 
 /** Bodies that are being received. One timer checks all of them. */
-const open = new Set<BodyRateGuard>();
+const open = new TransientSet<BodyRateGuard>();
 let timer: NodeJS.Timeout | null = null;
 
 /**
@@ -14,6 +15,7 @@ export class BodyRateGuard {
   readonly #res: HttpResponse;
   readonly #isWanted: () => boolean;
   readonly #onTooSlow: () => void;
+  readonly #removeFromOpen: () => void;
   #sinceMs = performance.now();
   #bytes = 0;
   #paused = false;
@@ -23,9 +25,9 @@ export class BodyRateGuard {
     this.#res = res;
     this.#isWanted = isWanted;
     this.#onTooSlow = tooSlow;
-    open.add(this);
+    this.#removeFromOpen = open.add(this);
     timer ??= setInterval(() => {
-      for (const guard of open) guard.#check();
+      for (const guard of open.values()) guard.#check();
     }, LIMITS.bodyCheckMs).unref();
   }
 
@@ -46,7 +48,7 @@ export class BodyRateGuard {
   }
 
   stop(): void {
-    open.delete(this);
+    this.#removeFromOpen();
   }
 
   #startWindow(): void {

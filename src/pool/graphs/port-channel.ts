@@ -68,11 +68,12 @@ export class PortChannel implements RunChannel {
    * The port itself is closed after the worker has let go of it. Until then, and until the next full garbage
    * collection, it would keep all that its listeners refer to.
    */
-  close(): void {
+  close(hasEnded: boolean): void {
     this.#port.unref();
     this.#removeListeners();
     this.#removeListeners = () => undefined;
     this.#port.removeAllListeners('message');
-    setTimeout(() => this.#port.close(), LIMITS.workerSilentMs).unref();
+    if (hasEnded) this.#port.close();
+    else setTimeout(() => this.#port.close(), LIMITS.workerSilentMs).unref();
   }
 }

@@ -16,6 +16,6 @@ export interface RunChannel {
   requestFrames(): void;
   /** Number of frames that the worker has created, sent or not, as far as it is known. */
   readonly framesMade: number;
-  /** Fences off the worker: its further messages are ignored. */
-  close(): void;
+  /** Fences off the worker: its further messages are ignored. `hasEnded`: it has sent its last one. */
+  close(hasEnded: boolean): void;
 }

@@ -187,7 +187,7 @@ export class RunPort {
     this.#isFenced = true;
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#channel.close();
+    this.#channel.close(this.#endReceived);
   }
 
   #send(message: ToWorker): void {

@@ -189,7 +189,7 @@ export class RunHost {
         run.port.finish(message.bytes);
         break;
       case 'close':
-        run.port.close();
+        run.port.close(run.isFree);
         if (run.isFree) this.#forget(run);
         else run.isClosed = true;
     }
@@ -218,7 +218,7 @@ export class RunHost {
         run.kept.add(bytes);
         if (run.channel !== null) this.#sendMessage(run.channel, port, bytes);
       },
-      () => port.close(),
+      () => port.close(false),
     );
   }
 
@@ -290,7 +290,7 @@ export class RunHost {
 
   #end(run: HostedRun, reason: string): void {
     run.port.send({ type: 'run.cancel', reason });
-    run.port.close();
+    run.port.close(false);
     this.#forget(run);
   }
 }

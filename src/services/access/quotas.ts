@@ -13,6 +13,8 @@ export interface QuotaLimits {
 /** A run, reduced to what quotas need. */
 interface CountedRun {
   readonly caller: Caller;
+  /** As what it counts. Null: it does not. Only `Quotas` changes it. */
+  counted: 'waiting' | 'executing' | null;
 }
 
 /** Maximum number of remembered buckets. A caller without a bucket starts with a full one. */
@@ -25,8 +27,6 @@ export class Quotas {
   readonly #nowMs: () => number;
   readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
   readonly #runs = new Map<string, { alive: number; executing: number }>();
-  /** Runs that have not ended. The value is true if the run counts as executing. */
-  readonly #executing = new Map<CountedRun, boolean>();
 
   constructor(limits: QuotaLimits, nowMs: () => number) {
     this.#limits = limits;
@@ -68,22 +68,21 @@ export class Quotas {
 
   /** Counts a new, waiting run. Repeated calls have no effect. */
   onRunCreated(run: CountedRun): void {
-    if (this.#executing.has(run)) return;
-    this.#executing.set(run, false);
+    if (run.counted !== null) return;
+    run.counted = 'waiting';
     this.#count(run, 1, 0);
   }
 
   onRunStarted(run: CountedRun): void {
-    if (this.#executing.get(run) !== false) return;
-    this.#executing.set(run, true);
+    if (run.counted !== 'waiting') return;
+    run.counted = 'executing';
     this.#count(run, 0, 1);
   }
 
   onRunEnded(run: CountedRun): void {
-    const executed = this.#executing.get(run);
-    if (executed === undefined) return;
-    this.#executing.delete(run);
-    this.#count(run, -1, executed ? -1 : 0);
+    if (run.counted === null) return;
+    this.#count(run, -1, run.counted === 'executing' ? -1 : 0);
+    run.counted = null;
   }
 
   #count({ caller: { identity } }: CountedRun, alive: number, executing: number): void {

@@ -3,7 +3,7 @@ import { fail } from '../../base/errors.js';
 import { parseJson, type JsonObject } from '../../base/json/json.js';
 import type { RunRecord } from '../../store/runs/runs.js';
 import type { Needs } from '../context.js';
-import type { LiveRun } from './live.js';
+import type { LiveRun, RecentRun } from './live.js';
 import { getThread } from '../threads/threads.js';
 
 /** A run as it is on disk, with its state in memory until it has ended. */
@@ -55,7 +55,7 @@ function storedRecord(
   { stores }: Needs<'stores'>,
   caller: Caller,
   runId: string,
-  live: LiveRun | undefined,
+  live: RecentRun | undefined,
 ): RunRecord | undefined {
   return live === undefined ? stores.runs.get(caller, runId) : (live.stored ?? undefined);
 }
@@ -64,7 +64,7 @@ function storedRecord(
  * True if the caller may see the run's thread. The thread of a run that is not stored has no record, so the metadata of
  * the run, which the auth handler has stamped, decides.
  */
-export function seesRun(caller: Caller, { record, thread, caller: starter, alive }: LiveRun): boolean {
+export function seesRun(caller: Caller, { record, thread, caller: starter, alive }: RecentRun): boolean {
   if (alive === null && starter.identity === caller.identity) return true;
   const metadata = alive === null ? record.metadata : thread.record!.metadata;
   return sees(caller, 'threads', () => parseJson(metadata) as JsonObject);

@@ -28,11 +28,13 @@ export async function joinStream(
   // Events of the second protocol are sent on the stream of the thread.
   const wants = query.wants ?? ((name: string) => !isProtocolName(name));
   const { runId, threadId } = record;
-  const recent = services.scheduler.recent(runId);
-  await recent?.returned;
-  if (recent !== undefined && !recent.settled) return joinLive(recent, query.lastEventId, wants);
+  const { scheduler } = services;
+  const recent = scheduler.recent(runId);
+  await scheduler.get(runId)?.returned;
+  const live = scheduler.get(runId);
+  if (live?.settled === false) return joinLive(live, query.lastEventId, wants);
   // Clients read the status when a stream closes, so it must be on disk by then (agent-server.md, trap 18).
-  if (recent !== undefined) await services.scheduler.whenEnded(recent);
+  if (recent !== undefined) await scheduler.whenEnded(recent);
   const failure =
     record.status === 'error' || record.status === 'timeout' ? record.error : (recent?.log.failure ?? null);
   const errorText = failure === null ? '' : eventText('error', { error: failure.name, message: failure.message });

@@ -61,6 +61,8 @@ export interface LiveRun {
   observer: RunObserver | null;
   /** Of the request that started the run; null when tracing is off, and after a restart. */
   traceparent: string | null;
+  /** As what it counts for the limits of its caller (`Quotas`). */
+  counted: 'waiting' | 'executing' | null;
   /** Its trace is kept for whoever started it, who stores it with the result. Only for a run that is not stored. */
   holdsTrace: boolean;
   queued: boolean;
@@ -85,6 +87,9 @@ export interface LiveRun {
   eventsPublished: Promise<void>;
   waiters: Waiter[];
 }
+
+/** What is known of a run that has not ended, or ended a moment ago. */
+export type RecentRun = Pick<LiveRun, 'record' | 'stored' | 'thread' | 'caller' | 'alive' | 'log'>;
 
 /** A caller that waits for the end of a run. */
 export interface Waiter {
@@ -124,11 +129,19 @@ type NewRun = Pick<
 
 /** `continues`: the run has events from before a restart. */
 export function liveRun(stores: Stores, run: NewRun, continues = false): LiveRun {
+  const { record, caller, kwargs } = run;
   return {
-    ...run,
-    log: new RunLog(run.kwargs.resumable ? storedFrames(stores, run.caller, run.record.runId) : null, continues),
+    // Listed one by one: V8 takes 14 µs to add members to the copy that a spread makes.
+    record,
+    stored: run.stored,
+    thread: run.thread,
+    caller,
+    kwargs,
+    alive: run.alive,
+    log: new RunLog(kwargs.resumable ? storedFrames(stores, caller, record.runId) : null, continues),
     created: Promise.resolve(),
-    startAtMs: run.record.createdAtMs,
+    startAtMs: record.createdAtMs,
+    dueMs: run.dueMs,
     port: null,
     worker: null,
     returned: null,
@@ -136,11 +149,14 @@ export function liveRun(stores: Stores, run: NewRun, continues = false): LiveRun
     dispatchedElapsedMs: 0,
     observer: null,
     traceparent: null,
+    counted: null,
     holdsTrace: false,
     queued: false,
     isolated: run.alive?.suspect ?? false,
     headId: null,
     unfinished: null,
+    wantsFrames: run.wantsFrames,
+    wantsResult: run.wantsResult,
     settled: false,
     failure: null,
     feedback: null,

@@ -171,7 +171,8 @@ export class RunDispatcher {
       this.#onAttemptEnded(run, { status: 'error', error: toErrorRecord(failure), result: null }, false);
       return;
     }
-    if (status === 'success') this.#options.threads.rememberWorker(run.record.threadId, worker.id, run.headId);
+    const { threadId, record } = run.thread;
+    if (status === 'success' && record !== null) this.#options.threads.rememberWorker(threadId, worker.id, run.headId);
     this.#onAttemptEnded(run, { status, error, result, hasInterrupt: asks, questions, refusal }, true);
   }
 

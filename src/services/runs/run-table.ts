@@ -1,10 +1,13 @@
+import { DelayedActions } from '../../base/delayed-actions.js';
 import { LIMITS } from '../../base/limits.js';
-import { isElsewhere, type LiveRun, type Outcome } from './live.js';
+import { TransientMap } from '../../base/transient.js';
+import { isElsewhere, type LiveRun, type Outcome, type RecentRun } from './live.js';
 
 /** Runs in memory: those that have not ended, and for a while those that have, for late readers. */
 export class RunTable {
-  readonly #live = new Map<string, LiveRun>();
-  readonly #finished = new Map<string, LiveRun>();
+  readonly #live = new TransientMap<string, LiveRun>();
+  readonly #finished = new Map<string, RecentRun>();
+  readonly #forgetting = new DelayedActions<string>(LIMITS.finishedLogTtlMs, (runId) => this.#finished.delete(runId));
 
   add(run: LiveRun): void {
     this.#live.set(run.record.runId, run);
@@ -16,7 +19,7 @@ export class RunTable {
   }
 
   /** A run that has not ended, or ended a moment ago. */
-  recent(runId: string): LiveRun | undefined {
+  recent(runId: string): RecentRun | undefined {
     return this.#live.get(runId) ?? this.#finished.get(runId);
   }
 
@@ -44,17 +47,20 @@ export class RunTable {
   /**
    * As `wait`, but resolves at once for a run that has left the table. A run that is settled may not be on disk yet.
    */
-  async whenEnded(run: LiveRun): Promise<void> {
-    if (this.#live.get(run.record.runId) === run) await this.wait(run);
+  async whenEnded({ record: { runId } }: RecentRun): Promise<void> {
+    const run = this.#live.get(runId);
+    if (run !== undefined) await this.wait(run);
   }
 
   /** The end of the run is on disk: its log ends, and waiters get the outcome. */
   finish(run: LiveRun, outcome: Outcome): void {
-    const { runId } = run.record;
-    run.log.end();
+    const { record, stored, thread, caller, alive, log } = run;
+    const { runId } = record;
+    log.end();
     this.#live.delete(runId);
-    this.#finished.set(runId, run);
-    setTimeout(() => this.#finished.delete(runId), LIMITS.finishedLogTtlMs).unref();
+    // Not the run itself, with its input and its port: the garbage collector would copy all of it twice.
+    this.#finished.set(runId, { record, stored, thread, caller, alive, log });
+    this.#forgetting.add(runId);
     for (const { resolve } of run.waiters.splice(0)) resolve(outcome);
   }
 

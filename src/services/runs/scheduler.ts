@@ -16,7 +16,7 @@ import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
-import { isElsewhere, type LiveRun, type LiveThread, type Outcome } from './live.js';
+import { isElsewhere, type LiveRun, type LiveThread, type Outcome, type RecentRun } from './live.js';
 import { AwaitedRuns } from './awaited-runs.js';
 import { LoggingObserver } from './logging-observer.js';
 import { QuotaQueue } from './quota-queue.js';
@@ -105,7 +105,7 @@ export class Scheduler {
   }
 
   /** A run that has not ended, or ended a moment ago. */
-  recent(runId: string): LiveRun | undefined {
+  recent(runId: string): RecentRun | undefined {
     return this.#runs.recent(runId);
   }
 
@@ -120,7 +120,7 @@ export class Scheduler {
   }
 
   /** See `RunTable.whenEnded`. */
-  whenEnded(run: LiveRun): Promise<void> {
+  whenEnded(run: RecentRun): Promise<void> {
     return this.#runs.whenEnded(run);
   }
 

@@ -136,7 +136,7 @@ export async function startBatch<T>(
   quotas.checkNewRun(caller, bodies.length);
   // Reserved before the runs are created: that takes several turns of the event loop, in which other requests start
   // runs.
-  const places = bodies.map(() => ({ caller }));
+  const places = bodies.map(() => ({ caller, counted: null }));
   for (const place of places) quotas.onRunCreated(place);
   const commit = new Commit();
   const runs: LiveRun[] = [];

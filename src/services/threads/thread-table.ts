@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/caller.js';
 import { sees } from '../../domain/caller.js';
 import { parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
+import { TransientMap } from '../../base/transient.js';
 import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
 import { FIRST_EVENT_ID, nextEventId, type ThreadRecord } from '../../store/threads/threads.js';
@@ -22,7 +23,7 @@ const REMEMBERED_MAX = 100_000;
  */
 export class ThreadTable {
   readonly #stores: Stores;
-  readonly #live = new Map<string, LiveThread>();
+  readonly #live = new TransientMap<string, LiveThread>();
   /** Callbacks that wait for threads to be created, by thread id. */
   readonly #creationListeners = new Map<string, Set<() => void>>();
   readonly #lastWorkers = new Map<string, LastWorker>();

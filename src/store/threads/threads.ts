@@ -1,5 +1,6 @@
 import { sees, type Caller } from '../../domain/caller.js';
 import type { ErrorRecord } from '../../base/errors.js';
+import { TransientMap } from '../../base/transient.js';
 import { parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
 import { pack, unpack } from '../../wire/codec.js';
 import { EMPTY_VALUE, Commit, type Store } from '../store.js';
@@ -79,7 +80,7 @@ export class Threads {
   readonly #store: Reader;
   readonly #moves: ThreadMoves;
   /** With the newest record, which may not be on disk yet. */
-  readonly #outdated = new Map<string, Indexing>();
+  readonly #outdated = new TransientMap<string, Indexing>();
 
   constructor(store: Reader, moves: ThreadMoves) {
     this.#store = store;
@@ -200,7 +201,7 @@ export class Threads {
   }
 
   /** Threads whose index entries may be out of date, by id, longest first. */
-  get outdated(): ReadonlyMap<string, Indexing> {
+  get outdated(): Pick<TransientMap<string, Indexing>, 'keys' | 'size'> {
     return this.#outdated;
   }
 
