@@ -164,8 +164,10 @@ async function attemptRun(
   let refusal: ResumeRefusal | null = null;
   const isProtocol = job.streamModes.includes('protocol');
   // An older owner of the cluster does not know of traces.
-  const recorder = job.trace
-    ? new SpanRecorder({ ...job, trace: job.trace, outbox, json, hideFunction: graphHost.hideFunction })
+  const { trace, runId, graphId, lease, attempt } = job;
+  const { hideFunction } = graphHost;
+  const recorder = trace
+    ? new SpanRecorder({ trace, runId, graphId, lease, attempt, outbox, json, hideFunction })
     : null;
   try {
     if (job.wireVersion !== WIRE_VERSION)
