@@ -12,7 +12,7 @@ interface Box<T> {
 }
 
 /** As a Map. */
-export class TransientMap<K extends string | number, V extends object> {
+export class TransientMap<K extends string | number, V extends object | null> {
   readonly #boxes = new Map<K, Box<V>>();
 
   get size(): number {
@@ -47,6 +47,10 @@ export class TransientMap<K extends string | number, V extends object> {
   /** In the order of `set`. */
   *values(): Generator<V> {
     for (const { value } of this.#boxes.values()) if (value !== undefined) yield value;
+  }
+
+  *entries(): Generator<[K, V]> {
+    for (const [key, { value }] of this.#boxes) if (value !== undefined) yield [key, value];
   }
 }
 

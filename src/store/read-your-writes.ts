@@ -1,3 +1,4 @@
+import { TransientMap } from '../base/transient.js';
 import { Commit, type Store } from './store.js';
 import type { Key } from './keys.js';
 import type { Lookup } from './lookup.js';
@@ -9,7 +10,7 @@ import type { Lookup } from './lookup.js';
  */
 export class ReadYourWrites implements Lookup {
   readonly store: Store;
-  readonly #unflushed = new Map<string, Uint8Array | null>();
+  readonly #unflushed = new TransientMap<string, Uint8Array | null>();
 
   constructor(store: Store) {
     this.store = store;
@@ -36,7 +37,7 @@ export class ReadYourWrites implements Lookup {
     const found = new Map<string, Key>();
     for (const key of this.store.keys({ prefix })) found.set(JSON.stringify(key), key);
     const start = `${JSON.stringify(prefix).slice(0, -1)},`;
-    for (const [name, value] of this.#unflushed) {
+    for (const [name, value] of this.#unflushed.entries()) {
       if (!name.startsWith(start)) continue;
       if (value === null) found.delete(name);
       else found.set(name, JSON.parse(name) as Key);

@@ -15,10 +15,11 @@ function recording(): { recorder: SpanRecorder; sent: ReceivedStep[][] } {
   const sent: ReceivedStep[][] = [];
   const received = (steps: Uint8Array): ReceivedStep[] =>
     unpackSteps(RUN_ID, steps).map(({ item, isEndOnly }) => ({ ...item.run, isEndOnly }));
-  const outbox = { send: ({ steps }: { steps: Uint8Array }) => void sent.push(received(steps)) };
+  const outbox = { send: ({ steps }: { steps: Uint8Array }) => void sent.push(received(Buffer.from(steps))) };
   const hidden = { hideInputs: false, hideOutputs: false, hide: [], hidesByFunction: false };
+  const settings = JSON.stringify({ ...hidden, valueBytesMax: 10_000_000, prices: {} });
   const recorder = new SpanRecorder({
-    trace: { ...hidden, valueBytesMax: 10_000_000, prices: {}, hasThread: false, calls: 'none', startUs: null },
+    trace: { settings, hasThread: false, calls: 'none', startUs: null },
     ...{ runId: RUN_ID, graphId: 'graph', lease: 1, attempt: 1, json: new WireJson(), hideFunction: null },
     outbox: outbox as unknown as Outbox,
   });
@@ -37,7 +38,7 @@ t.test('sends texts of any characters and length', async (t) => {
     recorder.handleChainStart({ name: 'node' }, { text, more: [text] }, 'node', 'root');
     recorder.handleChainError(new Error(`of ${text.slice(0, 9)}`), 'node');
     recorder.handleChainEnd({ answer: text }, 'root');
-    await recorder.finish();
+    recorder.finish();
     const steps = Object.fromEntries(sent.flat().map((step) => [step.parentRunId === null ? 'root' : 'node', step]));
     t.equal(sent.length, 1);
     t.strictSame(read(steps['root']!.inputs), { text });
@@ -53,9 +54,9 @@ t.test('sends texts of any characters and length', async (t) => {
 t.test('a step that was sent as it began is sent with what is new when it has ended', async (t) => {
   const { recorder, sent } = recording();
   recorder.handleChainStart(undefined, { text: 'in' }, 'root');
-  await recorder.finish();
+  recorder.finish();
   recorder.handleChainEnd({ text: 'out' }, 'root');
-  await recorder.finish();
+  recorder.finish();
   const [[began], [ended]] = sent as [[ReceivedStep], [ReceivedStep]];
   t.strictSame([read(began.inputs), began.endUs, began.outputs], [{ text: 'in' }, null, null]);
   t.strictSame([ended.inputs, ended.extra, read(ended.outputs)], [null, null, { text: 'out' }]);
@@ -70,7 +71,8 @@ t.test('a model call is sent once, when its price is known', async (t) => {
   recorder.handleChatModelStart({ name: 'model' }, [[]], 'call', 'root', {}, [], { ls_model_name: 'gpt-4o' });
   const message = { usage_metadata: { input_tokens: 1_000_000, output_tokens: 0, total_tokens: 1_000_000 } };
   recorder.handleLLMEnd({ generations: [[{ text: 'é', message }]] }, 'call');
-  await recorder.finish();
+  await recorder.pricing;
+  recorder.finish();
   const calls = sent.flat().filter(({ runType }) => runType === 'llm');
   t.equal(calls.length, 1);
   t.equal(calls[0]!.promptTokens, 1_000_000);

@@ -109,7 +109,7 @@ export class SpanRecorder {
 
   constructor(options: SpanRecorderOptions) {
     this.#options = options;
-    this.#values = new SpanValues(options.json, options.trace, options.hideFunction);
+    this.#values = new SpanValues(options.json, options.trace.settings, options.hideFunction);
   }
 
   /** The library copies handlers; the steps of all copies belong together. */
@@ -117,9 +117,16 @@ export class SpanRecorder {
     return this;
   }
 
-  /** Sends everything. Steps that have not ended are closed by the front thread. */
-  async finish(): Promise<void> {
-    if (this.#unpriced.size > 0) await Promise.all(this.#unpriced);
+  /** Null if no model call waits for its price. */
+  get pricing(): Promise<unknown> | null {
+    return this.#unpriced.size === 0 ? null : Promise.all(this.#unpriced);
+  }
+
+  /**
+   * Sends everything. Steps that have not ended are closed by the front thread. Flush the outbox before anything is
+   * awaited: it holds bytes that the next recorder overwrites.
+   */
+  finish(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#send();
@@ -262,7 +269,7 @@ export class SpanRecorder {
 
   /** Metadata that the root has is not repeated, except the thread, by which steps are found. */
   #extraOf({ metadata = {}, parameters }: StepStart, parent: TextRun | null): string {
-    const own = this.#values.settings(metadata, parent === null ? {} : this.#rootMetadata);
+    const own = this.#values.storable(metadata, parent === null ? {} : this.#rootMetadata);
     const { codeVersion = null } = this.#options.trace;
     if (parent === null && codeVersion !== null) own['code_version'] = codeVersion;
     if (parent === null) this.#rootMetadata = metadata;
@@ -271,7 +278,7 @@ export class SpanRecorder {
     else delete own['thread_id'];
     return this.#values.extra({
       metadata: own,
-      ...(parameters === undefined ? {} : { invocation_params: this.#values.settings(parameters) }),
+      ...(parameters === undefined ? {} : { invocation_params: this.#values.storable(parameters) }),
     });
   }
 
@@ -279,7 +286,7 @@ export class SpanRecorder {
     const step = this.#steps.get(id);
     this.#steps.delete(id);
     if (step?.span == null) return;
-    const { trace } = this.#options;
+    const { prices } = this.#values.settings;
     const { span, isSent } = step;
     // Not a copy, unless the step is still to be sent as it began: a step has many members, and most end first.
     const ended = span;
@@ -295,12 +302,12 @@ export class SpanRecorder {
       this.#changed.delete(id);
       const priced = modelPrices.load().then(() => {
         this.#unpriced.delete(priced);
-        this.#change(id, Object.assign(ended, modelPrices.usageOf(call, trace.prices)));
+        this.#change(id, Object.assign(ended, modelPrices.usageOf(call, prices)));
       });
       this.#unpriced.add(priced);
       return;
     }
-    if (call !== undefined) Object.assign(ended, modelPrices.usageOf(call, trace.prices));
+    if (call !== undefined) Object.assign(ended, modelPrices.usageOf(call, prices));
     this.#change(id, ended);
   }
 
@@ -309,6 +316,7 @@ export class SpanRecorder {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       this.#send();
+      this.#options.outbox.flush();
     }, LIMITS.spanDelayMs).unref();
   }
 

@@ -3,7 +3,7 @@ import { HiddenPaths } from '../../src/domain/hidden-paths.js';
 import { boundedTraceText, isStoredInTrace } from '../../src/domain/trace-values.js';
 import type { HideFunction, StepValue } from './hide-function.js';
 import { isPlain } from './trace.js';
-import type { TraceJob } from '../../src/wire/runs/spans.js';
+import type { RecorderSettings } from '../../src/wire/runs/spans.js';
 import type { WireJson } from './wire-json.js';
 
 /** The value as an object: one that is not becomes the member `name` of one. */
@@ -11,34 +11,54 @@ export function asTraceObject(value: unknown, name: string): object {
   return typeof value === 'object' && value !== null && isPlain(value) ? value : { [name]: value };
 }
 
+/** The settings by their JSON, and what follows from them. */
+interface ReadSettings {
+  settings: RecorderSettings;
+  hidden: HiddenPaths;
+}
+
+/** Runs of an assistant have the same settings. */
+const read = new Map<string, ReadSettings>();
+const READ_MAX = 100;
+
+function readSettings(text: string): ReadSettings {
+  let found = read.get(text);
+  if (found === undefined) {
+    const settings = JSON.parse(text) as RecorderSettings;
+    found = { settings, hidden: new HiddenPaths(settings.hide) };
+    if (read.size >= READ_MAX) read.clear();
+    read.set(text, found);
+  }
+  return found;
+}
+
 /** Makes the JSON of what a trace stores. */
 export class SpanValues {
+  readonly settings: RecorderSettings;
   readonly #json: WireJson;
   readonly #hidden: HiddenPaths;
-  readonly #trace: TraceJob;
   /** Null: it is not configured, or not on this node. */
   readonly #hideFunction: HideFunction | null;
 
-  constructor(json: WireJson, trace: TraceJob, hideFunction: HideFunction | null) {
+  constructor(json: WireJson, settings: string, hideFunction: HideFunction | null) {
     this.#json = json;
-    this.#hidden = new HiddenPaths(trace.hide);
-    this.#trace = trace;
+    ({ settings: this.settings, hidden: this.#hidden } = readSettings(settings));
     this.#hideFunction = hideFunction;
   }
 
   /** Inputs or outputs of a step without what is hidden, null if that is everything. */
   value(value: object, step: StepValue): string | null {
-    const { hideInputs, hideOutputs, hidesByFunction } = this.#trace;
+    const { hideInputs, hideOutputs, hidesByFunction, valueBytesMax } = this.settings;
     if (step.kind === 'inputs' ? hideInputs : hideOutputs) return null;
     const text = this.#hidden.applyTo(this.#text(value));
-    if (!hidesByFunction) return boundedTraceText(text, this.#trace.valueBytesMax);
+    if (!hidesByFunction) return boundedTraceText(text, valueBytesMax);
     if (this.#hideFunction === null) return null;
-    return boundedTraceText(this.#text(this.#hideFunction.applyTo(JSON.parse(text), step)), this.#trace.valueBytesMax);
+    return boundedTraceText(this.#text(this.#hideFunction.applyTo(JSON.parse(text), step)), valueBytesMax);
   }
 
   /** Metadata and parameters. Of anything that is too long, the beginning and its length. */
   extra(value: object): string {
-    return boundedTraceText(this.#text(value), this.#trace.valueBytesMax);
+    return boundedTraceText(this.#text(value), this.settings.valueBytesMax);
   }
 
   /** Code of the user can throw while a value is read. */
@@ -51,10 +71,10 @@ export class SpanValues {
   }
 
   /** The members whose values may be stored and are not the same in `known`. */
-  settings(value: Record<string, unknown>, known: Record<string, unknown> = {}): Record<string, unknown> {
-    const settings: Record<string, unknown> = {};
+  storable(value: Record<string, unknown>, known: Record<string, unknown> = {}): Record<string, unknown> {
+    const storable: Record<string, unknown> = {};
     for (const name of Object.keys(value))
-      if (known[name] !== value[name] && isStoredInTrace(name)) settings[name] = value[name];
-    return settings;
+      if (known[name] !== value[name] && isStoredInTrace(name)) storable[name] = value[name];
+    return storable;
   }
 }

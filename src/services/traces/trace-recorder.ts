@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.js';
 import { isObject, jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
 import type { Logger } from '../../base/log/log.js';
+import { TransientMap } from '../../base/transient.js';
 import { shortVersion } from '../../domain/code-version.js';
 import { SERVER_CALLER } from '../../domain/caller.js';
 import { dottedOrderOf } from '../../domain/dotted-order.js';
@@ -11,7 +12,7 @@ import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import type { Assistants } from '../../store/assistants.js';
 import { RunItem } from '../../wire/evaluation/run-item.js';
 import { NOT_ENDED, unpackSteps, type TraceStep } from '../../wire/runs/trace-steps.js';
-import type { TraceJob } from '../../wire/runs/spans.js';
+import type { RecorderSettings, TraceJob } from '../../wire/runs/spans.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import type { LiveRun, Outcome } from '../runs/live.js';
@@ -58,7 +59,8 @@ interface LiveTrace {
 /** Records runs as traces: what workers report of their steps, and the end of steps that no worker reports. */
 export class TraceRecorder {
   readonly #options: TraceRecorderOptions;
-  readonly #live = new Map<string, LiveTrace>();
+  readonly #live = new TransientMap<string, LiveTrace>();
+  readonly #texts = new WeakMap<RecordingSettings, string>();
   /** Traces of runs with `holdsTrace`. */
   readonly held = new HeldTraces();
 
@@ -73,19 +75,26 @@ export class TraceRecorder {
     if (trace === null || settings === null) return null;
     // Of an attempt that another process has lost.
     this.onWorkerLost(run);
-    const { hideInputs, hideOutputs, hide, hideFunction, valueBytesMax } = trace.recording;
     return {
-      hideInputs,
-      hideOutputs,
-      hide,
-      hidesByFunction: hideFunction !== null,
-      valueBytesMax,
-      prices: settings.prices,
+      settings: this.#textOf(trace.recording, settings),
       calls: trace.isHeld ? 'none' : callsOf(run.record.runId, trace.recording),
       hasThread: trace.run.hasThread,
       startUs: trace.rootStartUs,
       codeVersion: codeVersionOf(run),
     };
+  }
+
+  /** Settings for workers as JSON. */
+  #textOf(recording: RecordingSettings, { prices }: TraceSettings): string {
+    let text = this.#texts.get(recording);
+    if (text === undefined) {
+      const { hideInputs, hideOutputs, hide, hideFunction, valueBytesMax } = recording;
+      const hidesByFunction = hideFunction !== null;
+      const sent: RecorderSettings = { hideInputs, hideOutputs, hide, hidesByFunction, valueBytesMax, prices };
+      text = JSON.stringify(sent);
+      this.#texts.set(recording, text);
+    }
+    return text;
   }
 
   /** `packed`: see `packSteps`. `leftOut`: number of steps that the worker has not recorded. */

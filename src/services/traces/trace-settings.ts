@@ -106,5 +106,5 @@ const SAMPLE_DIGITS = 6;
 
 /** True if the run is recorded. The run's id decides, so that all attempts on all nodes agree. */
 export function isSampled(runId: string, { sampleRate }: Pick<RecordingSettings, 'sampleRate'>): boolean {
-  return Number.parseInt(runId.slice(-SAMPLE_DIGITS), 16) < sampleRate * 16 ** SAMPLE_DIGITS;
+  return sampleRate >= 1 || Number.parseInt(runId.slice(-SAMPLE_DIGITS), 16) < sampleRate * 16 ** SAMPLE_DIGITS;
 }

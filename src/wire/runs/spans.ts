@@ -8,12 +8,18 @@ export interface TokenPrices {
   cacheWrite?: number;
 }
 
-/** How a run is recorded as a trace. */
-export interface TraceJob extends ValueSettings {
+/** How runs are recorded as traces. The same for all runs of an assistant. */
+export interface RecorderSettings extends ValueSettings {
   /** The worker's own function (`GraphWorkerData.hideFunction`) gets inputs and outputs after `hide`. */
   hidesByFunction: boolean;
   /** By model; they take precedence over the list of the package. */
   prices: Readonly<Record<string, TokenPrices>>;
+}
+
+/** How a run is recorded as a trace. */
+export interface TraceJob {
+  /** RecorderSettings as JSON: their members would be a third of the time of packing a job, and of unpacking it. */
+  settings: string;
   /** False for a run whose thread is deleted with it. */
   hasThread: boolean;
   /** Whether what the run gets from outside is recorded, too, and of which runs it is kept. */

@@ -37,7 +37,7 @@ const HEADER_BYTES = LENGTH_AT + 4;
 const writer = new RowWriter();
 const header = Buffer.alloc(LENGTH_AT);
 
-/** A step without metadata is one whose beginning was sent before. */
+/** A step without metadata is one whose beginning was sent before. The bytes are valid until the next call. */
 export function packSteps(steps: readonly TextRun[]): Uint8Array {
   writer.clear();
   for (const step of steps) {
@@ -51,8 +51,7 @@ export function packSteps(steps: readonly TextRun[]): Uint8Array {
     writeEvaluationRun(writer, step);
     writer.fillUint32(length, writer.length - start);
   }
-  // From Node's pool: a memory of its own for each would cost more than the copy.
-  return Buffer.from(writer.slice(0, writer.length));
+  return writer.slice(0, writer.length);
 }
 
 /** The opposite of `packSteps`. The items are views into `bytes`. */
