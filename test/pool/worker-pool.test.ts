@@ -25,3 +25,24 @@ t.test('ends threads that are ready, or that never started', async (t) => {
   await used.destroy();
   await pool(0).destroy();
 });
+
+t.test('describes each thread to the load balancer once', async (t) => {
+  const described = new Set<object>();
+  const pool = new WorkerPool<null, string>({
+    filename,
+    minThreads: 1,
+    maxThreads: 1,
+    atomics: 'disabled',
+    loadBalancer: (_task, workers) => {
+      for (const worker of workers) described.add(worker);
+      return workers[0] ?? null;
+    },
+  });
+  t.teardown(() => pool.destroy());
+  // A task of the turn in which the pool was created comes before the first thread is announced.
+  await pool.run(null);
+  described.clear();
+  await Promise.all([pool.run(null), pool.run(null)]);
+  await pool.run(null);
+  t.equal(described.size, 1);
+});
