@@ -14,7 +14,14 @@ const OUT = join(ROOT, BUNDLED_PACKAGES);
 const STAMP = join(OUT, 'made-from.json');
 
 /** Modules that make them, beside this one. */
-const MADE_BY = ['bundle.js', 'optimize-script.js', 'package-script.js', 'packages.js'];
+const MADE_BY = [
+  'bundle.js',
+  'cached-script.js',
+  'optimize-script.js',
+  'package-script.js',
+  'packages.js',
+  'write-code-cache.js',
+];
 
 const source = [
   readFileSync(join(ROOT, 'node_modules', '.package-lock.json'), 'utf8'),

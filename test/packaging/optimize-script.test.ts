@@ -1,17 +1,15 @@
 import { runInThisContext } from 'node:vm';
 import { build, transform, type BuildOptions } from 'esbuild';
 import t from 'tap';
+import { COMMON_OPTIONS } from '../../packaging/bundle.js';
 import { optimizeScript } from '../../packaging/optimize-script.js';
 
-/** What esbuild makes of a source, as the program's scripts are made. */
+/** Bundles a source with the options of the built scripts. */
 async function scriptOf(source: string, options: BuildOptions = {}): Promise<string> {
   const { outputFiles } = await build({
+    ...COMMON_OPTIONS,
     stdin: { contents: source },
-    bundle: true,
-    write: false,
     format: 'cjs',
-    minifySyntax: true,
-    minifyWhitespace: true,
     keepNames: true,
     ...options,
   });

@@ -220,8 +220,7 @@ async function attemptRun(
   // The main thread ignores all messages after the end.
   await views?.flush();
   const recording = onEnd === null ? null : await onEnd({ status, error });
-  const pricing = recorder?.pricing ?? null;
-  if (pricing !== null) await pricing;
+  await recorder?.pricing;
   // In one message, and the steps first: a reader of a trace that has ended finds its recording.
   recorder?.finish();
   if (recording !== null) outbox.send({ type: 'trace.recording', recording });

@@ -88,7 +88,7 @@ export interface LiveRun {
   waiters: Waiter[];
 }
 
-/** What is known of a run that has not ended, or ended a moment ago. */
+/** The parts of a run that stay available for a few seconds after its end. */
 export type RecentRun = Pick<LiveRun, 'record' | 'stored' | 'thread' | 'caller' | 'alive' | 'log'>;
 
 /** A caller that waits for the end of a run. */
@@ -129,19 +129,11 @@ type NewRun = Pick<
 
 /** `continues`: the run has events from before a restart. */
 export function liveRun(stores: Stores, run: NewRun, continues = false): LiveRun {
-  const { record, caller, kwargs } = run;
   return {
-    // Listed one by one: a literal is created at once, members after a spread are added one by one.
-    record,
-    stored: run.stored,
-    thread: run.thread,
-    caller,
-    kwargs,
-    alive: run.alive,
-    log: new RunLog(kwargs.resumable ? storedFrames(stores, caller, record.runId) : null, continues),
+    ...run,
+    log: new RunLog(run.kwargs.resumable ? storedFrames(stores, run.caller, run.record.runId) : null, continues),
     created: Promise.resolve(),
-    startAtMs: record.createdAtMs,
-    dueMs: run.dueMs,
+    startAtMs: run.record.createdAtMs,
     port: null,
     worker: null,
     returned: null,
@@ -155,8 +147,6 @@ export function liveRun(stores: Stores, run: NewRun, continues = false): LiveRun
     isolated: run.alive?.suspect ?? false,
     headId: null,
     unfinished: null,
-    wantsFrames: run.wantsFrames,
-    wantsResult: run.wantsResult,
     settled: false,
     failure: null,
     feedback: null,

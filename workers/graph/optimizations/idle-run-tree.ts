@@ -114,7 +114,7 @@ function treeFactory(template: Context | undefined): ((config: unknown) => Conte
     attachments = undefined;
     replicas = [...(replicas as unknown[])];
     distributedParentId = undefined;
-    _serialized_start_time = microsecondTime(this.start_time);
+    _serialized_start_time = timeTexts(this.start_time).iso;
     _postedAttachmentNames = undefined;
     _awaitInputsOnPost = undefined;
     api_url = api_url;
@@ -123,7 +123,7 @@ function treeFactory(template: Context | undefined): ((config: unknown) => Conte
 
     constructor(config: unknown) {
       this.extra = { metadata: {}, [CHILD_CONFIG]: config };
-      this.dotted_order = lastCompactTime + this.id;
+      this.dotted_order = timeTexts(this.start_time).compact + this.id;
     }
   }
   // `instanceof` holds, and the library's methods are there.
@@ -132,16 +132,16 @@ function treeFactory(template: Context | undefined): ((config: unknown) => Conte
   return (config) => new IdleRunTree(config);
 }
 
-let lastMs = 0;
-let lastTime = '';
-let lastCompactTime = '';
+let last = { ms: 0, iso: '', compact: '' };
 
-/** ISO time with microseconds, which the library uses for the order of execution. Many trees begin in a millisecond. */
-function microsecondTime(ms: number): string {
-  if (ms !== lastMs) {
-    lastMs = ms;
-    lastTime = `${new Date(ms).toISOString().slice(0, -1)}001Z`;
-    lastCompactTime = lastTime.replaceAll(/[-:.]/g, '');
+/**
+ * ISO time with microseconds, which the library uses for the order of execution, and the same without punctuation. Many
+ * trees begin in a millisecond.
+ */
+function timeTexts(ms: number): { iso: string; compact: string } {
+  if (ms !== last.ms) {
+    const iso = `${new Date(ms).toISOString().slice(0, -1)}001Z`;
+    last = { ms, iso, compact: iso.replaceAll(/[-:.]/g, '') };
   }
-  return lastTime;
+  return last;
 }
