@@ -1,6 +1,7 @@
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { BodyRateGuard } from './body-rate-guard.js';
+import { noteHandler } from './cork.js';
 import type { HttpResponse } from './http-app.js';
 
 /** Receives a body in chunks. */
@@ -53,6 +54,7 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
     () => refuse(fail('BODY_TOO_SLOW', { bytes: LIMITS.bodyWindowBytes, seconds: LIMITS.bodyWindowMs / 1_000 })),
   );
   res.onData((chunk, last) => {
+    noteHandler(res);
     // After a response, the rest of the body is not needed, and uWS aborts the process when the response object
     // is used.
     if (refused || owner.aborted || owner.hasReplied) return;

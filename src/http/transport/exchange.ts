@@ -1,3 +1,4 @@
+import { whenCorkable } from './cork.js';
 import { copyRequest, type Headers } from './request-copy.js';
 import { RequestBody, type BodyReceiver } from './request-body.js';
 import { writeHeaders, writeStatus, type ResponseHead, type ResponseHeaders } from './response-head.js';
@@ -273,7 +274,7 @@ export class Exchange {
     this.#begin(head);
     if (this.method !== 'head' && !bodyless) this.bodyBytesSent = bytes;
     this.#finish();
-    this.#res.cork(() => {
+    const write = (): void => {
       this.#writeHead(head, complete);
       if (!bodyless && this.method !== 'head') {
         this.#res.end(body, closes);
@@ -285,6 +286,9 @@ export class Exchange {
       // uWS writes an `undefined` length as 2^63 and closes the connection; it takes only a missing argument for none.
       if (closes) this.#res.endWithoutBody(0, true);
       else this.#res.endWithoutBody();
+    };
+    whenCorkable(this.#res, () => {
+      if (!this.#aborted) this.#res.cork(write);
     });
   }
 
@@ -298,10 +302,12 @@ export class Exchange {
     this.#body.drop();
     this.#begin(head);
     const stream = this.#responseStream();
-    stream.start((write) => {
-      this.#writeHead(head, complete);
-      write();
-    });
+    whenCorkable(this.#res, () =>
+      stream.start((write) => {
+        this.#writeHead(head, complete);
+        write();
+      }),
+    );
     return stream;
   }
 

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { LIMITS } from '../../base/limits.js';
 import { uwsBinary } from '../../base/program-files.js';
+import { noteHandler } from './cork.js';
 import type {
   HttpApp,
   HttpAppOptions,
@@ -62,7 +63,10 @@ export class UwsApp implements HttpApp {
   }
 
   route(method: RouteMethod | 'any', pattern: string, callback: RouteCallback): void {
-    this.#app[method === 'delete' ? 'del' : method](pattern, callback);
+    this.#app[method === 'delete' ? 'del' : method](pattern, (res, req) => {
+      noteHandler(res);
+      callback(res, req);
+    });
   }
 
   sockets<T>(pattern: string, { maxPayloadBytes, idleTimeoutS, ...behavior }: SocketBehavior<T>): void {
