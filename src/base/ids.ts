@@ -1,4 +1,4 @@
-import { createHash, hash, randomFillSync } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import { v5 } from 'uuid';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -91,10 +91,8 @@ export function uuidOf(bytes: Uint8Array): string {
 }
 
 /** First 16 bytes of SHA-256, by which stored content is addressed. */
-export function contentHash(parts: readonly Uint8Array[]): Buffer {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest().subarray(0, 16);
+export function contentHash(content: Uint8Array | string): Buffer {
+  return hash('sha256', content, 'buffer').subarray(0, 16);
 }
 
 /** Kinds of records whose id contains their position. */

@@ -36,7 +36,7 @@ export class ItemVectorIndex implements VectorIndex {
     const { dims, fields, path } = deps.index;
     this.#deps = deps;
     this.fields = fields;
-    this.configHash = contentHash([Buffer.from(JSON.stringify([path, dims, fields]))]).subarray(0, CONFIG_HASH_BYTES);
+    this.configHash = contentHash(JSON.stringify([path, dims, fields])).subarray(0, CONFIG_HASH_BYTES);
   }
 
   /** Throws EMBED_LOAD_FAILED. */

@@ -117,15 +117,13 @@ const PART_LENGTH_SAFE = Math.floor(PART_BYTES_MAX / 3);
 export function nsPart(ns: string): string {
   return ns.length <= PART_LENGTH_SAFE || Buffer.byteLength(ns) <= PART_BYTES_MAX
     ? ns
-    : `#${contentHash([Buffer.from(ns)]).toString('base64url')}`;
+    : `#${contentHash(ns).toString('base64url')}`;
 }
 
 /** A name chosen by a user. Names with control characters, which are special in lmdb's encoding, are hashed. */
 function namePart(name: string): string {
   // oxlint-disable-next-line no-control-regex
-  return /[\u0000-\u001f\u007f]|^#/.test(name)
-    ? `#${contentHash([Buffer.from(name)]).toString('base64url')}`
-    : nsPart(name);
+  return /[\u0000-\u001f\u007f]|^#/.test(name) ? `#${contentHash(name).toString('base64url')}` : nsPart(name);
 }
 
 /** Not allowed in key parts: lmdb's encoding escapes some control characters in short strings, none in long ones. */
@@ -142,7 +140,7 @@ function escapeControls(text: string): string {
 /** Key part for a scope of long-term memory, which is an identity of any length and content. */
 export function scopePart(scope: string): string {
   const plain = !/^#|\p{Surrogate}|\p{Cc}/u.test(scope) && Buffer.byteLength(scope) <= SCOPE_BYTES_MAX;
-  return plain ? scope : `#${contentHash([Buffer.from(scope, 'utf16le')]).toString('base64url')}`;
+  return plain ? scope : `#${contentHash(Buffer.from(scope, 'utf16le')).toString('base64url')}`;
 }
 
 export function namespacePart(labels: readonly string[]): string {

@@ -57,7 +57,7 @@ export function equalityLeaf(path: string, value: unknown): string {
   // oxlint-disable-next-line no-control-regex
   return Buffer.byteLength(text) <= LIMITS.metadataValueBytesMax && !/[\u0000-\u001f\u007f]/.test(text)
     ? text
-    : `#${contentHash([Buffer.from(text)]).toString('base64url')}`;
+    : `#${contentHash(text).toString('base64url')}`;
 }
 
 /** Leaves that every match of the filter has, unless the match is under the overflow leaf. */

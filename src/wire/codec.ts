@@ -1,4 +1,4 @@
-import { Packr } from 'msgpackr';
+import { Packr, RESET_BUFFER_MODE } from 'msgpackr';
 
 /**
  * Plain msgpack without the record extension: the bytes are self-contained, and any release can read them. Only
@@ -6,11 +6,17 @@ import { Packr } from 'msgpackr';
  */
 const packr = new Packr({ useRecords: false, mapsAsObjects: true, encodeUndefinedAsNil: true, copyBuffers: false });
 
+/** msgpackr's first buffer. It grows with larger messages and stays so. */
+const BUFFER_BYTES = 8192;
+const KEPT_BUFFER_BYTES_MAX = 256 * 1024;
+
 /** Packs `value` into its own buffer, which can be transferred or stored. */
 export function pack(value: unknown): Uint8Array<ArrayBuffer> {
-  // pack() returns a view into an 8 KB pool. Posting that view would clone the whole pool
-  // (reference/runtime-notes.md, section 3).
-  return new Uint8Array(packr.pack(value));
+  // Each message is written over the last one, since it is copied at once. Posting the view itself would clone all of
+  // the buffer (reference/runtime-notes.md, section 3).
+  const bytes = new Uint8Array(packr.pack(value, RESET_BUFFER_MODE));
+  if (bytes.byteLength > KEPT_BUFFER_BYTES_MAX) packr.useBuffer(Buffer.allocUnsafeSlow(BUFFER_BYTES));
+  return bytes;
 }
 
 /** Byte fields of the result are views into `bytes`. Copy the ones that are kept for longer. */

@@ -119,7 +119,7 @@ export async function planRuns(
 
 /** The id of the example that a run becomes in a dataset. */
 function exampleIdOf(datasetId: string, runId: string): string {
-  return uuidOf(contentHash([Buffer.from(`${datasetId} ${runId}`)]));
+  return uuidOf(contentHash(`${datasetId} ${runId}`));
 }
 
 /** An example that was deleted does not count. */

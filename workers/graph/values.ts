@@ -17,7 +17,7 @@ import {
 } from '../../src/wire/runs/state.js';
 import { isMessage, type Library } from './library.js';
 import { isPlain } from './trace.js';
-import type { Address, WireJson } from './wire-json.js';
+import type { Address, SerializedObject, WireJson } from './wire-json.js';
 
 /** The interface of the serializers in LangGraph's checkpoint package. */
 interface Serde {
@@ -75,6 +75,16 @@ const CHUNK_ENTRIES_MAX = 128;
 /** Six hashes: the chunk that holds higher levels pays off when two checkpoints share it. */
 const SHARED_LEVELS_BYTES_MIN = 6 * HASH_BYTES;
 
+/** Estimate for a number, a boolean or null. */
+const SHORT_LEAF_CHARS = 4;
+
+/** The JSON text of a value. `entry`: its cached serialization; null if it is too short for one. */
+interface ValueText {
+  kind: ItemKind;
+  json: string;
+  entry: SerializedObject | null;
+}
+
 /** Converts values to references to content-addressed items, and back. */
 export class Values {
   readonly #library: Library;
@@ -115,9 +125,13 @@ export class Values {
     }
     if (containsItems(value))
       return [3, Object.entries(value).map(([name, field]) => [name, this.encode(field, parcel)])];
-    const [item, known] = this.#encodeItem(value, parcel);
-    if (item[1].byteLength + (item[2]?.byteLength ?? 0) <= LIMITS.inlineValueBytesMax) return [0, item];
-    const { hash } = this.#addContent(known, () => pack(item), parcel);
+    const text = this.#textOf(value);
+    const known = text?.entry?.address ?? null;
+    const isStored = known !== null && text!.json.length > LIMITS.inlineValueBytesMax && parcel.has(known.key);
+    const item = isStored ? null : this.#itemOf(value, text, parcel);
+    if (item !== null && item[1].byteLength + (item[2]?.byteLength ?? 0) <= LIMITS.inlineValueBytesMax)
+      return [0, item];
+    const { hash } = item === null ? known! : this.#addItem(item, text, parcel);
     parcel.use(hash);
     return [1, hash];
   }
@@ -174,15 +188,20 @@ export class Values {
     return found;
   }
 
-  #encodeItem(value: unknown, parcel: Parcel): [item: Item, address: Address | null] {
-    if (isPlainLeaf(value)) return [['j', utf8(JSON.stringify(value)), null, 1], null];
-    if (typeof value === 'object' && value !== null) {
-      const kind = this.#itemKind(value);
-      const entry = kind === null ? null : this.#json.remember(value);
-      if (kind !== null && entry !== null) return [[kind, utf8(entry.json), null, 1], entry.address];
-    }
+  /** Null for values that only the serializer can store. */
+  #textOf(value: unknown): ValueText | null {
+    const short = shortJson(value);
+    if (short !== null) return { kind: 'j', json: short, entry: null };
+    if (typeof value !== 'object' || value === null) return null;
+    const kind = this.#itemKind(value);
+    const entry = kind === null ? null : this.#json.remember(value);
+    return kind === null || entry === null ? null : { kind, json: entry.json, entry };
+  }
+
+  #itemOf(value: unknown, text: ValueText | null, parcel: Parcel): Item {
+    if (text !== null) return [text.kind, Buffer.from(text.json), null, 1];
     if (!parcel.exotic.has(value)) parcel.exotic.set(value, null);
-    return [['x', utf8(this.#json.text(value)), parcel.exotic.get(value) ?? null, 1], null];
+    return ['x', utf8(this.#json.text(value)), parcel.exotic.get(value) ?? null, 1];
   }
 
   /** Null when the list is better stored as one value, because it has few small leaves. */
@@ -220,11 +239,16 @@ export class Values {
   }
 
   #encodeEntry(value: unknown, parcel: Parcel): Address {
-    const entry = typeof value === 'object' && value !== null ? this.#json.remember(value) : null;
-    if (entry?.address != null && parcel.has(entry.address.key)) return entry.address;
-    const [item, known] = this.#encodeItem(value, parcel);
-    const address = this.#addContent(known, () => pack(item), parcel);
-    if (entry !== null && item[0] !== 'x') entry.address = address;
+    const text = this.#textOf(value);
+    const known = text?.entry?.address ?? null;
+    if (known !== null && parcel.has(known.key)) return known;
+    return this.#addItem(this.#itemOf(value, text, parcel), text, parcel);
+  }
+
+  #addItem(item: Item, text: ValueText | null, parcel: Parcel): Address {
+    const entry = text?.entry ?? null;
+    const address = this.#addContent(entry?.address ?? null, () => pack(item), parcel);
+    if (entry !== null) entry.address = address;
     return address;
   }
 
@@ -263,7 +287,7 @@ export class Values {
   /** Returns the address of content. Adds the content to the parcel if the store does not have it. */
   #addContent(known: Address | null, make: () => Uint8Array, parcel: Parcel): Address {
     const made = known === null ? make() : null;
-    const address = known ?? addressOf(contentHash([made!]));
+    const address = known ?? addressOf(contentHash(made!));
     if (!parcel.has(address.key)) parcel.add(address, compressContent(made ?? make()));
     return address;
   }
@@ -342,6 +366,22 @@ function containsItems(value: unknown): value is Record<string, unknown> {
   return Object.values(value).some(
     (field) => Array.isArray(field) && field.some((one) => typeof one === 'object' && one !== null),
   );
+}
+
+/**
+ * JSON of a leaf, or of a list or plain object of few short ones, which takes no longer than to compare it with a
+ * trace. Null for all other values.
+ */
+function shortJson(value: unknown): string | null {
+  if (isPlainLeaf(value)) return JSON.stringify(value);
+  if (typeof value !== 'object' || (!Array.isArray(value) && !isPlain(value!))) return null;
+  let chars = 0;
+  for (const one of Object.values(value!)) {
+    if (!isPlainLeaf(one)) return null;
+    chars += typeof one === 'string' ? one.length : SHORT_LEAF_CHARS;
+    if (chars > LIMITS.inlineValueBytesMax) return null;
+  }
+  return JSON.stringify(value);
 }
 
 function isPlainLeaf(value: unknown): boolean {

@@ -70,7 +70,7 @@ export class RuleBook implements RunWatcher {
     this.#parts = parts;
     this.#ofFile = ofFile.map((rule, index) => {
       const place = placeOf(index);
-      const ruleId = uuidOf(contentHash([Buffer.from(`${place} ${JSON.stringify(rule)}`)]));
+      const ruleId = uuidOf(contentHash(`${place} ${JSON.stringify(rule)}`));
       return {
         rule: {
           settings: settingsOfFile(rule, index, ruleId),

@@ -92,7 +92,7 @@ export class StateView {
   digest(subgraphs: boolean): Uint8Array {
     const { id, ns, runId, body } = this.record;
     const nested = subgraphs ? (this.#view?.tasks ?? []).flatMap((task) => this.#nested(task)?.digest(true) ?? []) : [];
-    return contentHash([pack([id, ns, runId, this.#view ?? null, this.#writes, body]), ...nested]);
+    return contentHash(Buffer.concat([pack([id, ns, runId, this.#view ?? null, this.#writes, body]), ...nested]));
   }
 
   /** `latest`: leaves out of `next` the tasks that have finished while others of their step have not. */

@@ -9,7 +9,8 @@ import type { StateView } from '../state/state-view.js';
  */
 export function entityTag(facts: readonly Uint8Array[]): string {
   // Prefixed with their lengths, so that different lists never have the same bytes.
-  return `"${contentHash(facts.flatMap((fact) => [Buffer.from(`${fact.byteLength}:`), fact])).toString('base64url')}"`;
+  const prefixed = Buffer.concat(facts.flatMap((fact) => [Buffer.from(`${fact.byteLength}:`), fact]));
+  return `"${contentHash(prefixed).toString('base64url')}"`;
 }
 
 /** The tag of `GET /threads/{thread_id}`. `head`: the newest checkpoint. */

@@ -62,7 +62,7 @@ export function* searchThreads(
   const extract = asked.extract === undefined || asked.extract === null ? null : parsePaths(asked.extract);
   const select: FieldSelection = asked.select && asked.select.length > 0 ? new Set(asked.select) : null;
   // A cursor is only valid for the query that it was created for.
-  const question = contentHash([jsonBytes([filter, sortBy, sortOrder])]).toString('base64url');
+  const question = contentHash(jsonBytes([filter, sortBy, sortOrder])).toString('base64url');
   const cursor =
     asked.cursor === undefined || asked.cursor === null ? undefined : readCursor(services, asked.cursor, question);
   if (cursor !== undefined) {

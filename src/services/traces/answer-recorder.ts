@@ -65,7 +65,7 @@ export class AnswerRecorder {
       changes.putFeedback(asked.list, {
         ...feedbackOf(evaluation, resultOf(answer, recording), askedBy),
         // The same for each attempt of the run.
-        feedbackId: uuidOf(contentHash([Buffer.from(`answer ${runId} ${at}`)])),
+        feedbackId: uuidOf(contentHash(`answer ${runId} ${at}`)),
         source: jsonBytes({ type: SOURCE_TYPE, metadata: { thread_id: threadId, run_id: runId } }),
       });
     await changes.commit();

@@ -120,7 +120,7 @@ export class FeedbackTokens {
 }
 
 function nameOf(text: string): string {
-  return contentHash([utf8(text)]).toString('base64url');
+  return contentHash(text).toString('base64url');
 }
 
 function keysOf(name: string, { runId, expiresAtMs }: FeedbackToken): Key[] {

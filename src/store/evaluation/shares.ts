@@ -53,5 +53,5 @@ export function shareKeys({ kind, subjectId, token }: ShareRecord): (string | nu
 
 /** Record keys are readable in an encrypted folder, so the token itself is only in the value. */
 export function tokenName(token: string): string {
-  return contentHash([Buffer.from(token)]).toString('base64url');
+  return contentHash(token).toString('base64url');
 }

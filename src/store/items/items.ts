@@ -316,7 +316,7 @@ function readItem(lookup: Lookup, at: Key): ItemRecord | undefined {
 
 /** Id of an item in indexes. */
 export function itemIndexId(at: Key): string {
-  return contentHash([Buffer.from(JSON.stringify(at))]).toString('base64url');
+  return contentHash(JSON.stringify(at)).toString('base64url');
 }
 
 /** Entries of the index by time: in the item's namespace and in each one above it. */

@@ -10,7 +10,7 @@ export function traceUuidOf(traceId: string): string {
  * arrives. Span ids alone are unique only in their trace.
  */
 export function runIdOfSpan(traceId: string, spanId: string): string {
-  return uuidOf(contentHash([Buffer.from(traceId + spanId, 'hex')]));
+  return uuidOf(contentHash(Buffer.from(traceId + spanId, 'hex')));
 }
 
 const PADDED_SPAN = /^0{8}-0000-0000-([\da-f]{4})-([\da-f]{12})$/;
