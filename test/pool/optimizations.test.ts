@@ -569,7 +569,7 @@ t.test('sequences', async (t) => {
       [
         () =>
           new Promise((_resolve, reject) => {
-            // Not two timers: on a busy machine Node calls the later one first, with an earlier one of the same duration.
+            // Not two timers: a late one can be called first, together with an earlier one of its duration.
             setImmediate(() => {
               abort.abort();
               setImmediate(() => reject(new Error('late')));
