@@ -36,21 +36,52 @@ export interface KeptRun extends RunFact {
   feedback: KeptFeedback[];
 }
 
-/** Indexes over all kept rows, built on demand. */
-interface Derived {
+/** All kept rows in order, and indexes over them that are built on demand: statistics of projects need none. */
+class Derived implements TraceRoots {
   /** Newest start first. Runs with the same start are ordered by id, descending. */
-  runs: KeptRun[];
-  byId: Map<string, KeptRun>;
-  /** See `TraceRoots`. */
-  otherRoots: Map<string, KeptRun>;
-  /** The root runs of each example. */
-  byExample: Map<string, KeptRun[]>;
-  /** Other runs that name an example, which are rare. */
-  childrenOfExamples: KeptRun[];
-  /** Feedback on the experiment as a whole, newest first. */
-  ofExperiment: KeptFeedback[];
+  readonly runs: readonly KeptRun[];
   /** All feedback, newest first. */
-  feedback: KeptFeedback[];
+  readonly feedback: readonly KeptFeedback[];
+  #byId: Map<string, KeptRun> | null = null;
+  #otherRoots: Map<string, KeptRun> | null = null;
+  #byExample: Map<string, KeptRun[]> | null = null;
+  #childrenOfExamples: KeptRun[] | null = null;
+  #ofExperiment: KeptFeedback[] | null = null;
+
+  /** Both in the order of arrival. Changes the runs. */
+  constructor(runs: KeptRun[], feedback: KeptFeedback[]) {
+    // What arrives later usually started later.
+    this.runs = inOrder(runs.reverse(), byStartDescending);
+    for (const run of runs) if (run.feedback.length > 0) run.feedback = [];
+    // A run's feedback is in the order of arrival.
+    for (const one of feedback) if (one.runId !== null) this.byId.get(one.runId)?.feedback.push(one);
+    sumTraces(runs, this);
+    this.feedback = inOrder(feedback, byTimeDescending);
+  }
+
+  get byId(): ReadonlyMap<string, KeptRun> {
+    return (this.#byId ??= new Map(this.runs.map((run) => [run.runId, run])));
+  }
+
+  /** See `TraceRoots`. */
+  get otherRoots(): ReadonlyMap<string, KeptRun> {
+    return (this.#otherRoots ??= otherRootsOf(this.runs));
+  }
+
+  /** The root runs of each example. */
+  get byExample(): ReadonlyMap<string, KeptRun[]> {
+    return (this.#byExample ??= rootsByExample(this.runs));
+  }
+
+  /** Other runs that name an example, which are rare. */
+  get childrenOfExamples(): readonly KeptRun[] {
+    return (this.#childrenOfExamples ??= this.runs.filter(({ exampleId, root }) => exampleId !== null && !root));
+  }
+
+  /** Feedback on the experiment as a whole, newest first. */
+  get ofExperiment(): readonly KeptFeedback[] {
+    return (this.#ofExperiment ??= this.feedback.filter(({ runId }) => runId === null));
+  }
 }
 
 /**
@@ -91,7 +122,7 @@ export class ListFacts {
   }
 
   get derived(): Derived {
-    return (this.#derived ??= this.#derive());
+    return (this.#derived ??= new Derived([...this.#runs.values()].flat(), [...this.#feedback.values()].flat()));
   }
 
   /**
@@ -142,41 +173,6 @@ export class ListFacts {
     });
     this.#feedback.set(first, kept);
   }
-
-  #derive(): Derived {
-    const runs = inOrder([...this.#runs.values()].flat(), byStartDescending);
-    const byId = new Map<string, KeptRun>();
-    const byExample = new Map<string, KeptRun[]>();
-    const childrenOfExamples: KeptRun[] = [];
-    for (const run of runs) {
-      run.feedback = [];
-      byId.set(run.runId, run);
-      if (run.exampleId !== null && !run.root) childrenOfExamples.push(run);
-      if (run.root && run.exampleId !== null) {
-        const others = byExample.get(run.exampleId);
-        if (others === undefined) byExample.set(run.exampleId, [run]);
-        else others.push(run);
-      }
-    }
-    // A run's feedback is in the order of arrival.
-    const feedback = [...this.#feedback.values()].flat();
-    const ofExperiment: KeptFeedback[] = [];
-    for (const one of feedback) {
-      if (one.runId === null) ofExperiment.push(one);
-      else byId.get(one.runId)?.feedback.push(one);
-    }
-    const otherRoots = otherRootsOf(runs);
-    sumTraces(runs, { byId, otherRoots });
-    return {
-      runs,
-      byId,
-      otherRoots,
-      byExample,
-      childrenOfExamples,
-      ofExperiment: inOrder(ofExperiment, byTimeDescending),
-      feedback: inOrder(feedback, byTimeDescending),
-    };
-  }
 }
 
 function countOf(blocks: ReadonlyMap<number, readonly unknown[]>): number {
@@ -209,6 +205,17 @@ export interface TraceRoots {
   byId: ReadonlyMap<string, KeptRun>;
   /** By trace: the earliest root, if it does not have the id of its trace. */
   otherRoots: ReadonlyMap<string, KeptRun>;
+}
+
+function rootsByExample(runs: readonly KeptRun[]): Map<string, KeptRun[]> {
+  const byExample = new Map<string, KeptRun[]>();
+  for (const run of runs) {
+    if (!run.root || run.exampleId === null) continue;
+    const others = byExample.get(run.exampleId);
+    if (others === undefined) byExample.set(run.exampleId, [run]);
+    else others.push(run);
+  }
+  return byExample;
 }
 
 function otherRootsOf(runs: readonly KeptRun[]): Map<string, KeptRun> {
