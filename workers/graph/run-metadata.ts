@@ -14,19 +14,25 @@ function isKept(key: string): boolean {
 
 /** The metadata that a run's config adds to all its checkpoints. */
 export class RunMetadata {
-  #last: { source: object; kept: Record<string, unknown> } | null = null;
+  #last: { members: Record<string, unknown>; kept: Record<string, unknown> } | null = null;
 
   /**
-   * Returns the same object as long as the config's metadata is the same object, so that it is serialized once
-   * per run.
+   * Returns the same object as long as the metadata has the same members, so that it is serialized once per run: the
+   * library copies the config several times.
    */
   metadataOf({ metadata = {} }: RunnableConfig): Record<string, unknown> {
-    if (this.#last?.source !== metadata) {
-      this.#last = {
-        source: metadata,
-        kept: Object.fromEntries(Object.entries(metadata as Record<string, unknown>).filter(([key]) => isKept(key))),
-      };
+    if (this.#last === null || !hasSameMembers(this.#last.members, metadata)) {
+      const members = { ...(metadata as Record<string, unknown>) };
+      this.#last = { members, kept: Object.fromEntries(Object.entries(members).filter(([key]) => isKept(key))) };
     }
     return this.#last.kept;
   }
+}
+
+function hasSameMembers(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && other[name] === one[name])
+  );
 }

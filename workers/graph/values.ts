@@ -376,9 +376,10 @@ function shortJson(value: unknown): string | null {
   if (isPlainLeaf(value)) return JSON.stringify(value);
   if (typeof value !== 'object' || (!Array.isArray(value) && !isPlain(value!))) return null;
   let chars = 0;
-  for (const one of Object.values(value!)) {
+  for (const name in value) {
+    const one = (value as Record<string, unknown>)[name];
     if (!isPlainLeaf(one)) return null;
-    chars += typeof one === 'string' ? one.length : SHORT_LEAF_CHARS;
+    chars += name.length + (typeof one === 'string' ? one.length : SHORT_LEAF_CHARS);
     if (chars > LIMITS.inlineValueBytesMax) return null;
   }
   return JSON.stringify(value);
