@@ -1,5 +1,6 @@
 import { parse, type AnyNode, type CallExpression, type Node, type ObjectExpression } from 'acorn';
 import { ancestor } from 'acorn-walk';
+import { SHARED_MAPS } from './cached-script.js';
 
 /** A part of a script, and what replaces it. */
 interface Edit {
@@ -13,6 +14,7 @@ interface Edit {
  * For a run of a LangGraph graph on Node 20, that is a fifth of the CPU time (bench/wait-throughput).
  */
 export function optimizeScript(code: string): string {
+  if (code.includes(SHARED_MAPS)) throw new Error(`The script contains ${SHARED_MAPS}, which the loader may remove.`);
   const edits: Edit[] = [];
   ancestor(parse(code, { ecmaVersion: 'latest', sourceType: 'script' }), {
     CallExpression(call, _, ancestors) {
@@ -31,15 +33,11 @@ export function optimizeScript(code: string): string {
   return [...parts, code.slice(at)].join('');
 }
 
-/**
- * V8 11 (Node 20) gives a copy by a leading spread a hidden class of its own (a map). Each member that follows then
- * makes another one, for every object that this place creates, which takes twenty times as long as the copy. After
- * `...null`, which copies nothing, all copies share their maps.
- */
+/** See `SHARED_MAPS`. */
 function withSharedMaps({ properties }: ObjectExpression): Edit[] {
   const [first] = properties;
   if (first?.type !== 'SpreadElement' || properties.length === 1) return [];
-  return [{ start: first.start, end: first.start, text: '...null,' }];
+  return [{ start: first.start, end: first.start, text: SHARED_MAPS }];
 }
 
 /**

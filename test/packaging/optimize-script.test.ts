@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { build, transform, type BuildOptions } from 'esbuild';
 import t from 'tap';
 import { COMMON_OPTIONS } from '../../packaging/bundle.js';
+import { loadScript, SCRIPT_END, SCRIPT_START, SHARED_MAPS } from '../../packaging/cached-script.js';
 import { optimizeScript } from '../../packaging/optimize-script.js';
 
 /** Bundles a source with the options of the built scripts. */
@@ -96,5 +99,15 @@ t.test('copies the same members by spreads', async (t) => {
   const { code } = await transform('const a = { ...b, c: 1 }, d = { ...b }, e = { c: 1, ...b };', {
     minifyWhitespace: true,
   });
-  t.equal(optimizeScript(code).trim(), 'const a={...null,...b,c:1},d={...b},e={c:1,...b};');
+  t.equal(optimizeScript(code).trim(), `const a={${SHARED_MAPS}...b,c:1},d={...b},e={c:1,...b};`);
+});
+
+t.test('is loaded with what this version of V8 needs', (t) => {
+  const file = join(t.testdir(), 'copy.script');
+  const optimized = optimizeScript('module.exports = (a) => ({ ...a, b: 1 });');
+  writeFileSync(file, `${SCRIPT_START}${optimized}${SCRIPT_END}`);
+  const copy = loadScript(file) as (a: object) => object;
+  t.strictSame(copy({ a: 1 }), { a: 1, b: 1 });
+  t.equal(copy.toString().includes(SHARED_MAPS), process.versions.v8.startsWith('11.'));
+  t.end();
 });
