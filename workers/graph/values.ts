@@ -127,13 +127,12 @@ export class Values {
       return [3, Object.entries(value).map(([name, field]) => [name, this.encode(field, parcel)])];
     const text = this.#textOf(value);
     const known = text?.entry?.address ?? null;
-    const isStored = known !== null && text!.json.length > LIMITS.inlineValueBytesMax && parcel.has(known.key);
-    const item = isStored ? null : this.#itemOf(value, text, parcel);
-    if (item !== null && item[1].byteLength + (item[2]?.byteLength ?? 0) <= LIMITS.inlineValueBytesMax)
-      return [0, item];
-    const { hash } = item === null ? known! : this.#addItem(item, text, parcel);
-    parcel.use(hash);
-    return [1, hash];
+    // What is stored and too long to be inline is neither packed nor hashed again.
+    if (known !== null && text!.json.length > LIMITS.inlineValueBytesMax && parcel.has(known.key))
+      return refTo(known, parcel);
+    const item = this.#itemOf(value, text, parcel);
+    if (item[1].byteLength + (item[2]?.byteLength ?? 0) <= LIMITS.inlineValueBytesMax) return [0, item];
+    return refTo(this.#addItem(item, text, parcel), parcel);
   }
 
   /**
@@ -339,6 +338,11 @@ export class Values {
     if (address !== null) this.#json.adopt(message, json, address);
     return message;
   }
+}
+
+function refTo({ hash }: Address, parcel: Parcel): Ref {
+  parcel.use(hash);
+  return [1, hash];
 }
 
 /** Copies the hash, which is often a view into a large block. */
