@@ -89,6 +89,8 @@ export const LIMITS = {
   waitHeadersAfterMs: 100,
   /** Largest single write to one socket: memory that a client that stopped reading can occupy. */
   writeBytesMax: 64 * KiB,
+  /** First write to a socket that was full: it stays in memory until the socket has taken all earlier ones. */
+  resumedWriteBytes: KiB,
   /** Bytes of log lines that wait for a slow disk or reader of stderr. Further lines are dropped and counted. */
   logBytesMax: 16 * MiB,
   /** At its end the server waits for the log reader: this long without progress, and `logFlushMsMax` in total. */

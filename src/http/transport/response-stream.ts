@@ -22,6 +22,7 @@ export class ResponseStream {
   #endedEarly = false;
   #ended = false;
   #blocked = true;
+  #keepsBytes = false;
   #onDrain: (() => void) | null = null;
 
   constructor(res: HttpResponse, options: ResponseStreamOptions) {
@@ -57,6 +58,14 @@ export class ResponseStream {
   /** False while the socket is full: wait for `onDrain`. */
   get writable(): boolean {
     return !this.#blocked && !this.closed;
+  }
+
+  /**
+   * The last write did not fit, and a part of it may still be in memory. uWS calls back that the socket takes more
+   * before it has sent what it keeps, and sends that only with the next write (uws-pack 20.0.8).
+   */
+  get keepsBytes(): boolean {
+    return this.#keepsBytes;
   }
 
   get closed(): boolean {
@@ -119,9 +128,9 @@ export class ResponseStream {
     let at = 0;
     this.#corked(() => {
       do {
-        const slice = buffer.subarray(at, at + sliceBytes);
+        const slice = buffer.subarray(at, at + (this.#keepsBytes ? LIMITS.resumedWriteBytes : sliceBytes));
         at += slice.byteLength;
-        if (slice.byteLength > 0 && !this.#res.write(slice)) this.#blocked = true;
+        if (slice.byteLength > 0) this.#keepsBytes = this.#blocked = !this.#res.write(slice);
       } while (at < buffer.byteLength && !this.#blocked);
     });
     this.#options.onWritten(at);
