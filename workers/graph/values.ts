@@ -78,7 +78,7 @@ const SHARED_LEVELS_BYTES_MIN = 6 * HASH_BYTES;
 /** Estimate for a number, a boolean or null. */
 const SHORT_LEAF_CHARS = 4;
 
-/** The JSON text of a value. `entry`: its cached serialization; null if it is too short for one. */
+/** The JSON text of a value. `entry`: its cached serialization; null without one. */
 interface ValueText {
   kind: ItemKind;
   json: string;
@@ -125,9 +125,10 @@ export class Values {
     }
     if (containsItems(value))
       return [3, Object.entries(value).map(([name, field]) => [name, this.encode(field, parcel)])];
-    const text = this.#textOf(value);
+    const short = shortJson(value);
+    const text: ValueText | null = short === null ? this.#textOf(value) : { kind: 'j', json: short, entry: null };
     const known = text?.entry?.address ?? null;
-    // What is stored and too long to be inline is neither packed nor hashed again.
+    // Do not pack and hash a long value again that the store has.
     if (known !== null && text!.json.length > LIMITS.inlineValueBytesMax && parcel.has(known.key))
       return refTo(known, parcel);
     const item = this.#itemOf(value, text, parcel);
@@ -189,8 +190,7 @@ export class Values {
 
   /** Null for values that only the serializer can store. */
   #textOf(value: unknown): ValueText | null {
-    const short = shortJson(value);
-    if (short !== null) return { kind: 'j', json: short, entry: null };
+    if (isPlainLeaf(value)) return { kind: 'j', json: JSON.stringify(value), entry: null };
     if (typeof value !== 'object' || value === null) return null;
     const kind = this.#itemKind(value);
     const entry = kind === null ? null : this.#json.remember(value);
@@ -373,12 +373,11 @@ function containsItems(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * JSON of a leaf, or of a list or plain object of few short ones, which takes no longer than to compare it with a
- * trace. Null for all other values.
+ * JSON of a list or plain object of few short leaves, which takes no longer than to compare it with a trace. Null for
+ * all other values.
  */
 function shortJson(value: unknown): string | null {
-  if (isPlainLeaf(value)) return JSON.stringify(value);
-  if (typeof value !== 'object' || (!Array.isArray(value) && !isPlain(value!))) return null;
+  if (typeof value !== 'object' || value === null || (!Array.isArray(value) && !isPlain(value))) return null;
   let chars = 0;
   for (const name in value) {
     const one = (value as Record<string, unknown>)[name];
