@@ -152,7 +152,7 @@ class EventStream implements EventSink {
     }
     while (this.#rest !== null && this.#out.writable) this.#rest = this.#out.write(this.#rest);
     this.#reader.pump();
-    // Nothing follows that would send the end of the last frame. Readers skip an empty line between frames.
-    if (this.isReady && this.#out.keepsBytes) this.#out.write('\n');
+    // Nothing follows that would send the end of the last frame.
+    if (this.#out.keepsBytes) this.sendHeartbeat();
   }
 }
