@@ -188,10 +188,14 @@ t.test('repairs a newest checkpoint without stored values with the next run', as
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
-  await first.client.runs.wait(threadId, 'chat', {
-    input: { messages: [{ role: 'user', content: 'hi', id: 'h' }] },
-    durability: 'exit',
-  });
+  const turn = (content: string): Promise<unknown> =>
+    first.client.runs.wait(threadId, 'chat', {
+      input: { messages: [{ role: 'user', content, id: content }] },
+      durability: 'exit',
+    });
+  await turn('hi');
+  const former = await first.client.threads.getState(threadId);
+  await turn('again');
   const before = await first.client.threads.getState(threadId);
   await first.close();
   // A crash between the commit of the last checkpoint and that of its view.
@@ -203,7 +207,14 @@ t.test('repairs a newest checkpoint without stored values with the next run', as
   await stores.store.write(commit);
   await stores.store.close();
   const second = await testServer(t, { config, dataFolder });
-  t.strictSame((await second.client.threads.getState(threadId)).values, {}, 'nothing is known of what is state');
+  t.strictSame(await second.client.threads.getState(threadId), former, 'nothing is known yet of the values after it');
+  t.strictSame((await second.client.threads.get(threadId)).values, former.values);
+  t.strictSame((await second.client.threads.getHistory(threadId))[0]!.values, former.values);
+  const found = await second.client.threads.search({ values: former.values as Record<string, unknown> });
+  t.same(
+    found.map((one) => one.thread_id),
+    [threadId],
+  );
   // What a retry does: nothing is left to be said to the graph.
   await second.client.runs.wait(threadId, 'chat', { input: null });
   t.strictSame((await second.client.threads.getState(threadId)).values, before.values);

@@ -25,7 +25,7 @@ export async function getState(call: CommandRequest): Promise<CommandResult> {
   if (keys !== undefined && keys !== null && !(Array.isArray(keys) && keys.every((key) => typeof key === 'string')))
     throw new ProtocolError('invalid_argument', 'state.get: keys: must be a list of strings');
   const ns = parseNamespace(params, 'state.get');
-  const record = services.stores.checkpoints.get(caller, thread, ns, null);
+  const record = services.stores.checkpoints.newestWithView(caller, thread, ns);
   if (record === undefined) {
     if (ns !== '') throw noNamespace('state.get', params);
     return { result: '{"values":{}}' };

@@ -239,7 +239,7 @@ export class StateView {
   /** The newest state of a task's subgraph. */
   #nested({ subgraph }: ViewTask): StateView | undefined {
     const { stores, caller, thread } = this.#content;
-    const record = subgraph === null ? undefined : stores.checkpoints.get(caller, thread, subgraph, null);
+    const record = subgraph === null ? undefined : stores.checkpoints.newestWithView(caller, thread, subgraph);
     return record === undefined ? undefined : new StateView(this.#content, record);
   }
 

@@ -51,7 +51,10 @@ export function threadState(
   { ns, checkpointId, subgraphs, select }: StateQuery,
 ): TaggedJson {
   const { stores } = services;
-  const record = stores.checkpoints.get(caller, thread, ns, checkpointId);
+  const record =
+    checkpointId === null
+      ? stores.checkpoints.newestWithView(caller, thread, ns)
+      : stores.checkpoints.get(caller, thread, ns, checkpointId);
   if (record === undefined) {
     if (checkpointId !== null) throw fail('CHECKPOINT_NOT_FOUND', { checkpointId });
     const empty = emptyStateJson(select);
@@ -86,7 +89,10 @@ export function* threadHistory(
   const facts: Uint8Array[] = [Buffer.from(thread.uid)];
   let looked = 0;
   for (
-    let record = stores.checkpoints.newestBefore(caller, thread, ns, before);
+    let record =
+      before === null
+        ? stores.checkpoints.newestWithView(caller, thread, ns)
+        : stores.checkpoints.newestBefore(caller, thread, ns, before);
     record !== undefined && found.length < limit;
     record = stores.checkpoints.newestBefore(caller, thread, ns, record)
   ) {
@@ -157,13 +163,13 @@ export function answerTooLarge(fitted: number): Error {
   });
 }
 
-/** The newest checkpoint of a thread in the API format. Undefined if there is none. */
+/** The newest state of a thread in the API format. Undefined if there is none. */
 export function headView(
   { stores }: Pick<StateSource, 'stores'>,
   caller: Caller,
   thread: ThreadRecord,
 ): StateView | undefined {
-  const record = stores.checkpoints.get(caller, thread, '', null);
+  const record = stores.checkpoints.newestWithView(caller, thread, '');
   return record === undefined ? undefined : new StateView(new StateContentReader(stores, caller, thread), record);
 }
 

@@ -143,7 +143,7 @@ class HeadStateLookup implements ThreadContent {
   /** A thread without runs has no values and no interrupts. */
   *#searchHead(record: ThreadRecord, matches: (view: StateView) => Steps<boolean>): Steps<boolean> {
     const { stores } = this.#services;
-    const head = record.graphId === null ? undefined : stores.checkpoints.get(this.#caller, record, '', null);
+    const head = record.graphId === null ? undefined : stores.checkpoints.newestWithView(this.#caller, record, '');
     if (head === undefined) return false;
     const content = new StateContentReader(stores, this.#caller, record);
     try {

@@ -47,6 +47,9 @@ export interface CheckpointRecord extends StoredCheckpoint {
   ns: string;
 }
 
+/** A worker adds the views to this many checkpoints later (workers/graph/views.ts). */
+const MISSING_VIEWS_MAX = 64;
+
 /** LangGraph's index of INTERRUPT, under which it stores the interrupts of a task. */
 const INTERRUPT_IDX = -3;
 
@@ -61,6 +64,21 @@ export class Checkpoints {
   get(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
     const record = this.#find(thread, ns, id);
     return record === undefined || record.isSource ? undefined : record;
+  }
+
+  /**
+   * The newest checkpoint whose view is stored. While a run executes, that of the newest one may still be missing, and
+   * without it nothing is known of its values. If none of the last checkpoints has a view, the newest of all.
+   */
+  newestWithView(caller: Caller, thread: ThreadRecord, ns: string): CheckpointRecord | undefined {
+    const newest = this.get(caller, thread, ns, null);
+    if (newest !== undefined && this.#viewBytes(thread, newest) !== undefined) return newest;
+    let looked = 0;
+    for (const record of this.list(caller, thread, ns, null)) {
+      if (this.#viewBytes(thread, record) !== undefined) return record;
+      if (++looked === MISSING_VIEWS_MAX) break;
+    }
+    return newest;
   }
 
   /** The newest checkpoint of the root. A source is one, too. */
