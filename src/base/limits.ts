@@ -78,7 +78,7 @@ export const LIMITS = {
    * stream, to share a packet.
    */
   streamDelayMs: 5,
-  /** The last events of a run are sent at once if a batch of them is larger. */
+  /** The last events of a run are sent at once if they have more bytes together. */
   streamDelayedBytesMax: 16 * KiB,
   /** Interval of newlines before the JSON of a wait, so that proxies keep the connection. */
   waitKeepAliveMs: 1_000,

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { KiB, LIMITS } from '../../src/base/limits.js';
 import { streamEvents } from '../../src/http/streams/event-stream.js';
 import type { Exchange } from '../../src/http/transport/exchange.js';
 import type { HttpResponse } from '../../src/http/transport/http-app.js';
@@ -18,8 +19,14 @@ function openStream(): {
   packets: string[];
   onWorkerDone: () => void;
   nextPacket: () => Promise<void>;
+  /** From now on, each write fills the socket. */
+  fillSocket: () => void;
+  /** Tells the stream that the socket takes more. */
+  drainSocket: () => void;
 } {
   const packets: string[] = [];
+  let isSlow = false;
+  let onWritable = (_offset: number): boolean => true;
   let wake: () => void = () => undefined;
   const send = (bytes: Uint8Array | string): void => {
     packets.push(Buffer.from(bytes).toString());
@@ -32,13 +39,16 @@ function openStream(): {
     },
     write(bytes) {
       send(bytes as Uint8Array);
-      return true;
+      return !isSlow;
     },
     end(bytes) {
       send(bytes as Uint8Array);
       return response as HttpResponse;
     },
-    onWritable: () => response as HttpResponse,
+    onWritable(callback) {
+      onWritable = callback;
+      return response as HttpResponse;
+    },
     close: () => response as HttpResponse,
   };
   const out = new ResponseStream(response as HttpResponse, {
@@ -63,6 +73,10 @@ function openStream(): {
       new Promise((resolve) => {
         wake = resolve;
       }),
+    fillSocket() {
+      isSlow = true;
+    },
+    drainSocket: () => void onWritable(0),
   };
 }
 
@@ -98,6 +112,24 @@ t.test('sends large last events at once, after those that wait', (t) => {
   t.equal(packets.join(''), textOf(0) + textOf(1, LARGE));
   log.end();
   t.equal(packets.join(''), textOf(0) + textOf(1, LARGE));
+  t.end();
+});
+
+t.test('gives a slow reader the events after the end of a run in small parts', (t) => {
+  const { log, packets, onWorkerDone, fillSocket, drainSocket } = openStream();
+  fillSocket();
+  for (let seq = 0; seq < 1_000; seq += 1) log.append(event(seq, { text: 'x'.repeat(1_000) }));
+  onWorkerDone();
+  log.end();
+  const sizes: number[] = [];
+  for (let sent = 0; sizes.at(-1) !== 0; sent = packets.length) {
+    drainSocket();
+    sizes.push(Buffer.byteLength(packets.slice(sent).join('')));
+  }
+  const complete = Array.from({ length: 1_000 }, (_, seq) => textOf(seq, { text: 'x'.repeat(1_000) })).join('');
+  t.equal(packets.join('').replaceAll(': heartbeat\n', ''), complete);
+  const largest = Math.max(...sizes);
+  t.ok(largest <= LIMITS.streamDelayedBytesMax + 2 * KiB, `${largest} bytes at once`);
   t.end();
 });
 

@@ -72,6 +72,7 @@ class EventStream implements EventSink {
   readonly #gapText: (from: number, to: number, lost: boolean) => string;
   /** Not written yet: the last events of a run wait for the end of the stream. */
   #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
   /** The part of a batch that the socket has not accepted yet. */
   #rest: Uint8Array | null = null;
 
@@ -105,13 +106,13 @@ class EventStream implements EventSink {
 
   write(frames: Iterable<Uint8Array>, joined: Uint8Array | null): void {
     const bytes = joined ?? Buffer.concat([...frames]);
-    this.#waiting.push(bytes);
-    if (!this.#endsSoon || bytes.byteLength > LIMITS.streamDelayedBytesMax) this.#writeWaiting();
+    this.#wait(bytes);
+    if (!this.#endsSoon || this.#waitingBytes > LIMITS.streamDelayedBytesMax) this.#writeWaiting();
     else if (this.#waiting.length === 1) flushSoon(this);
   }
 
   writeGap(from: number, to: number, lost: boolean): void {
-    this.#waiting.push(Buffer.from(this.#gapText(from, to, lost)));
+    this.#wait(Buffer.from(this.#gapText(from, to, lost)));
     this.#writeWaiting();
   }
 
@@ -137,10 +138,16 @@ class EventStream implements EventSink {
     return this.#following.live?.port?.isFinished === true;
   }
 
+  #wait(bytes: Uint8Array): void {
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.byteLength;
+  }
+
   #writeWaiting(): void {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
     this.#waiting = [];
+    this.#waitingBytes = 0;
     this.#rest = this.#out.write(waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting));
   }
 
