@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
@@ -8,6 +8,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { readConfig } from '../../src/config/config.js';
 import { createApp, findTransport } from '../../src/http/transport/create-app.js';
 import type { HttpApp, HttpResponse, Sockets, TransportName } from '../../src/http/transport/http-app.js';
+import { ResponseStream } from '../../src/http/transport/response-stream.js';
 import { sendRaw } from '../helpers/raw.js';
 import { TEST_GRAPHS, testServer, configWith } from '../helpers/server.js';
 
@@ -257,6 +258,33 @@ for (const transport of transports) {
     t.match(other.message, /200/);
     t.equal(await (await fetch(`${url}/x`)).text(), 'no socket here');
     await until(() => sockets.open <= 1);
+  });
+
+  t.test(`${transport}: sends all that a full socket did not take, without another write`, async (t) => {
+    let written = 0;
+    const { port } = await listening(t, transport, (app) => {
+      app.route('get', '/', (res) => {
+        res.onAborted(() => undefined);
+        const stream = new ResponseStream(res, {
+          isAborted: () => false,
+          onEnd: () => undefined,
+          onWritten: (bytes) => void (written += bytes),
+        });
+        stream.start((write) => {
+          res.writeStatus('200 OK');
+          write();
+        });
+        while (stream.writable) stream.write(Buffer.alloc(LIMITS.writeBytesMax));
+      });
+    });
+    const response = await new Promise<IncomingMessage>((resolve) => {
+      request({ port, host: '127.0.0.1' }, resolve).end();
+    });
+    t.teardown(() => response.destroy());
+    let received = 0;
+    response.on('data', (chunk: Buffer) => (received += chunk.length));
+    await until(() => received === written);
+    t.ok(written >= LIMITS.writeBytesMax, `${written} bytes`);
   });
 }
 

@@ -159,7 +159,5 @@ class EventStream implements EventSink {
     }
     while (this.#rest !== null && this.#out.writable) this.#rest = this.#out.write(this.#rest);
     this.#reader.pump();
-    // Nothing follows that would send the end of the last frame.
-    if (this.#out.keepsBytes) this.sendHeartbeat();
   }
 }

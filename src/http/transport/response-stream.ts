@@ -22,6 +22,7 @@ export class ResponseStream {
   #endedEarly = false;
   #ended = false;
   #blocked = true;
+  /** The last write did not fit, and a part of it may still be in memory. */
   #keepsBytes = false;
   #onDrain: (() => void) | null = null;
 
@@ -38,6 +39,8 @@ export class ResponseStream {
     this.#blocked = false;
     // Without onWritable, uWS starts its 10 s timer again on drain and then closes a stream that is silent for so long.
     this.#res.onWritable(() => {
+      // uWS calls this before it has sent what it keeps of earlier writes. It does that at the end of a cork.
+      this.#res.cork(() => undefined);
       this.#blocked = false;
       this.#onDrain?.();
       return true;
@@ -58,14 +61,6 @@ export class ResponseStream {
   /** False while the socket is full: wait for `onDrain`. */
   get writable(): boolean {
     return !this.#blocked && !this.closed;
-  }
-
-  /**
-   * The last write did not fit, and a part of it may still be in memory. uWS calls back that the socket takes more
-   * before it has sent what it keeps, and sends that only with the next write (uws-pack 20.0.8).
-   */
-  get keepsBytes(): boolean {
-    return this.#keepsBytes;
   }
 
   get closed(): boolean {
