@@ -237,6 +237,8 @@ export const LIMITS = {
   /** Runs that are read, and that are cancelled, in one slice of a request for many runs. */
   cancelScanMax: 5_000,
   cancelSliceMax: 50,
+  /** Stored checkpoints of a run that may wait for their view, which is made from a chunk of LangGraph. */
+  pendingViewsMax: 64,
 
   // streams
   /** Frames of one run kept in memory for readers. Older ones are read from the store or reported as a gap. */

@@ -863,10 +863,7 @@ t.test('a slow reader', async (t) => {
       sending.end(JSON.stringify(payload));
     });
   const parsed = (text: string): { ids: number[]; last: string } => {
-    const events = text
-      .replace(/^: heartbeat\n/gm, '')
-      .trim()
-      .split('\n\n');
+    const events = text.split('\n\n').filter((block) => block.includes('event: '));
     return {
       ids: events
         .filter((block) => block.includes('event: custom'))

@@ -127,7 +127,7 @@ t.test('gives a slow reader the events after the end of a run in small parts', (
     sizes.push(Buffer.byteLength(packets.slice(sent).join('')));
   }
   const complete = Array.from({ length: 1_000 }, (_, seq) => textOf(seq, { text: 'x'.repeat(1_000) })).join('');
-  t.equal(packets.join('').replaceAll(': heartbeat\n', ''), complete);
+  t.equal(packets.join(''), complete);
   const largest = Math.max(...sizes);
   t.ok(largest <= LIMITS.streamDelayedBytesMax + 2 * KiB, `${largest} bytes at once`);
   t.end();

@@ -1,5 +1,6 @@
 import type { PackedView } from '../../src/wire/runs/messages.js';
 import { packView, type Ref, type ViewTask } from '../../src/wire/runs/state.js';
+import { LIMITS } from '../../src/base/limits.js';
 import { jsonBytes, utf8 } from '../../src/base/json/json.js';
 import { pack } from '../../src/wire/codec.js';
 import type { Outbox } from './outbox.js';
@@ -35,12 +36,6 @@ interface StoredCheckpoint {
 }
 
 /**
- * Number of stored checkpoints that may wait for their chunk. Every checkpoint gets a chunk, except that of a
- * fork.
- */
-const PENDING_MAX = 64;
-
-/**
  * Builds the view of each stored checkpoint from the `checkpoints` chunk with the same id. Either may come
  * first: the chunk is late when the stream is read slowly, and early with durability `exit`, which stores only
  * the last checkpoint.
@@ -74,7 +69,7 @@ export class Views {
       return this.#build(latest.chunk, []);
     }
     this.#stored.set(`${ns}\u0000${id}`, checkpoint);
-    if (this.#stored.size > PENDING_MAX) this.#stored.delete(this.#stored.keys().next().value!);
+    if (this.#stored.size > LIMITS.pendingViewsMax) this.#stored.delete(this.#stored.keys().next().value!);
     if (latest?.id === id) this.addChunk(latest.chunk);
     return null;
   }

@@ -47,9 +47,6 @@ export interface CheckpointRecord extends StoredCheckpoint {
   ns: string;
 }
 
-/** A worker adds the views to this many checkpoints later (workers/graph/views.ts). */
-const MISSING_VIEWS_MAX = 64;
-
 /** LangGraph's index of INTERRUPT, under which it stores the interrupts of a task. */
 const INTERRUPT_IDX = -3;
 
@@ -76,7 +73,7 @@ export class Checkpoints {
     let looked = 0;
     for (const record of this.list(caller, thread, ns, null)) {
       if (this.#viewBytes(thread, record) !== undefined) return record;
-      if (++looked === MISSING_VIEWS_MAX) break;
+      if (++looked === LIMITS.pendingViewsMax) break;
     }
     return newest;
   }
