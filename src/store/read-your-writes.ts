@@ -45,6 +45,19 @@ export class ReadYourWrites implements Lookup {
     return [...found.values()];
   }
 
+  /** Like `Reader.idsUnder`, with keys that are still being written. */
+  idsUnder(prefix: Key, ids: Iterable<string>): Set<string> {
+    const wanted = new Set(ids);
+    const found = this.store.idsUnder(prefix, wanted);
+    const start = `${JSON.stringify(prefix).slice(0, -1)},`;
+    for (const [name, value] of this.#unflushed.entries()) {
+      if (value === null || !name.startsWith(start)) continue;
+      const id = (JSON.parse(name) as Key)[prefix.length] as string;
+      if (wanted.has(id)) found.add(id);
+    }
+    return found;
+  }
+
   /** Resolves when the commit is on disk and readable on every thread. */
   async write(commit: Commit): Promise<void> {
     await this.track(commit, this.store.write(commit));

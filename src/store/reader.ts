@@ -166,6 +166,23 @@ export class Reader {
     if (!isRangeTooLong(range)) yield* this.db.getKeys(this.#rangeOptions(range)) as Iterable<Key>;
   }
 
+  /**
+   * Those of the ids that follow `prefix` in some key. The key that is found tells how many of the next ids have none:
+   * if few of them have keys, all of them together take few reads. `ids`: UUIDs, which sort as their keys do.
+   */
+  idsUnder(prefix: Key, ids: Iterable<string>): Set<string> {
+    const wanted = [...ids].sort();
+    const found = new Set<string>();
+    for (let at = 0; at < wanted.length;) {
+      const [key] = this.keys({ prefix, start: [...prefix, wanted[at]!], limit: 1 });
+      if (key === undefined) break;
+      const next = key[prefix.length] as string;
+      while (at < wanted.length && wanted[at]! < next) at += 1;
+      if (wanted[at] === next) found.add(wanted[at++]!);
+    }
+    return found;
+  }
+
   /** Keys of an index, whose records have empty values. Each checksum is verified. Throws STORE_DAMAGED. */
   *indexKeys(range: Range): Generator<Key> {
     for (const [key] of this.entries(range)) yield key;

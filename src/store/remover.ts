@@ -1,15 +1,14 @@
-import { unpack } from '../wire/codec.js';
 import { asText, type JsonBytes } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
 import { TimeSlots } from '../base/time-slots.js';
 import { Commit, type Store } from './store.js';
-import { positionOf } from '../base/ids.js';
 import { unpackAttachments } from './evaluation/attachments.js';
 import { blocksOf, unpackPosition } from './evaluation/blocks.js';
 import { unpackEvaluationRun } from '../wire/evaluation/evaluation-run.js';
 import { unpackExample } from './evaluation/examples.js';
 import { queueEntryKeys, queueEntryOf } from './evaluation/annotation-queues.js';
 import { shareKeys, unpackShare } from './evaluation/shares.js';
+import { listOfTrace } from './evaluation/evaluation-runs.js';
 import { listOfTracePlace, tracePlaceKey } from './evaluation/trace-places.js';
 import { unpackFeedback } from './evaluation/feedback.js';
 import type { FeedbackTokens } from './evaluation/feedback-tokens.js';
@@ -205,20 +204,19 @@ export class Remover {
   }
 
   *#experimentKeys(list: number): Generator<Key> {
-    let lastTrace: string | null = null;
     for (const { first, items } of blocksOf(this.#store, 'R', list)) {
-      for (const item of items) {
-        if (item.byteLength === 0) continue;
-        const { runId, traceId, attachments } = unpackEvaluationRun(item);
-        yield* this.#attachmentKeys(attachments);
+      const runs = items.filter(({ byteLength }) => byteLength > 0).map(unpackEvaluationRun);
+      for (const { attachments } of runs) yield* this.#attachmentKeys(attachments);
+      const runIds = runs.map(({ runId }) => runId);
+      for (const runId of this.#store.idsUnder(keys.queuesOfRuns(), runIds))
         yield* this.#queueEntryKeys(keys.queuesOfRun(runId), (_, value) => asText(value));
-        if (positionOf('run', runId) === null && this.#isInList(keys.evaluationRun(runId), list))
-          yield keys.evaluationRun(runId);
-        // Any run of a trace may have created the trace's entry. Runs of one trace are mostly stored side by side.
-        if (traceId === lastTrace) continue;
-        lastTrace = traceId;
-        const trace = this.#store.get(keys.trace(traceId));
-        if (trace !== undefined && unpack<number>(trace) === list) yield keys.trace(traceId);
+      for (const runId of this.#store.idsUnder(keys.evaluationRuns(), runIds))
+        if (this.#isInList(keys.evaluationRun(runId), list)) yield keys.evaluationRun(runId);
+      // Any run of a trace may have created the trace's entry.
+      const traceIds = new Set(runs.map(({ traceId }) => traceId));
+      const withEntry = this.#store.idsUnder(keys.traces(), traceIds);
+      for (const traceId of traceIds) {
+        if (withEntry.has(traceId) && listOfTrace(this.#store, traceId) === list) yield keys.trace(traceId);
         if (listOfTracePlace(this.#store, traceId) === list) yield tracePlaceKey(traceId);
       }
       yield keys.block('R', list, first);

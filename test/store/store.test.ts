@@ -5,6 +5,8 @@ import { withFilters, LOCAL_CALLER, userCaller } from '../../src/domain/caller.j
 import { jsonBytes } from '../../src/base/json/json.js';
 import { runToEnd } from '../../src/base/steps.js';
 import { Commit, Store } from '../../src/store/store.js';
+import type { Key } from '../../src/store/keys.js';
+import { ReadYourWrites } from '../../src/store/read-your-writes.js';
 import { openStores } from '../../src/store/stores.js';
 import { openSealKey, Seal } from '../../src/store/encryption/seal.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
@@ -79,6 +81,38 @@ t.test('reads only the keys of a prefix', async (t) => {
       ['c', 'a', 'z'],
     ],
   );
+  await store.close();
+});
+
+t.test('finds the ids that have keys, on disk or still being written', async (t) => {
+  const store = Store.open(temporaryFolder(t));
+  const latest = new ReadYourWrites(store);
+  const put = (keys: Key[]): Promise<void> => {
+    const commit = new Commit();
+    for (const key of keys) commit.put(key, bytes('x'));
+    return latest.write(commit);
+  };
+  await put([
+    ['q', 'b', 1],
+    ['q', 'b', 2],
+    ['q', 'd'],
+    ['q', 'f', 1],
+    ['p', 'a'],
+    ['r', 'c'],
+  ]);
+  const ids = (text: string): string[] => [...latest.idsUnder(['q'], text)].sort();
+  t.strictSame(ids('edcba'), ['b', 'd']);
+  t.strictSame(ids('fb'), ['b', 'f']);
+  t.strictSame(ids('xyz'), []);
+  t.strictSame(ids(''), []);
+  const writing = put([
+    ['q', 'e', 1],
+    ['q', 'ee'],
+    ['qq', 'a'],
+  ]);
+  t.strictSame(ids('edcba'), ['b', 'd', 'e']);
+  await writing;
+  t.strictSame(ids('edcba'), ['b', 'd', 'e']);
   await store.close();
 });
 

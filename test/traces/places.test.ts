@@ -15,15 +15,15 @@ import { temporaryFolder, testServer, type TestServer } from '../helpers/server.
 const STEPS = 6;
 const INPUT = { messages: [{ role: 'user', content: 'Which books?' }], streams: false };
 const folder = temporaryFolder(t);
-const config = projectOf(t, ['librarian'], { traces: true });
 process.env['LANGSMITH_TRACING'] = 'false';
 
 lowerLimit(t, 'blockItemsMax', 4);
 let server!: TestServer;
 let langsmith!: Client;
 
-async function open(): Promise<void> {
-  server = await testServer(t, { dataFolder: folder, config });
+async function open(traces: unknown = true): Promise<void> {
+  const config = projectOf(t, ['librarian'], { traces });
+  server = await testServer(t, { dataFolder: folder, config, flags: { publicShares: true } });
   langsmith = (await langsmithOf(server)).clientOf();
 }
 
@@ -54,13 +54,16 @@ async function found(ids: readonly string[]): Promise<string[]> {
   return read.filter((id) => id !== null);
 }
 
+/** Those of the blocks of runs, their index and that of traces, and of scores, queues and links. */
+const PREFIXES = ['R', 'RG', 'RI', 'RT', 'FR', 'QR', 'sh', 'st'];
+
 /** Number of entries in the indexes of runs, of a folder that no server has open. */
 async function entries(t: Test): Promise<Record<string, number>> {
   const stores = openStores(folder, undefined);
   try {
     await leftoversGone(stores);
     const count = (prefix: Key): number => [...stores.store.keys({ prefix })].length;
-    return Object.fromEntries(['RG', 'RI', 'RT', 'R'].map((prefix) => [prefix, count([prefix] as never)]));
+    return Object.fromEntries(PREFIXES.map((prefix) => [prefix, count([prefix])]));
   } finally {
     await stores.store.close();
     t.equal((await cli(['doctor', '--store', '--data', folder])).code, 0, 'the check of the folder finds nothing');
@@ -130,8 +133,36 @@ t.test('a trace is deleted with its thread, and the entry with the trace', async
   await open();
 });
 
+t.test('a surplus trace is deleted with all that refers to it, but not a run of it that is elsewhere', async (t) => {
+  const [, moved, kept] = traces;
+  const [step] = kept!.ids.slice(1);
+  const { id: queueId } = await langsmith.createAnnotationQueue({ name: 'to review' });
+  await langsmith.addRunsToAnnotationQueue(queueId, [step!]);
+  await langsmith.shareRun(kept!.ids[0]!);
+  await langsmith.createFeedback(step!, 'good', { score: 1 });
+  await until(
+    () => all(langsmith.listFeedback({ runIds: [step!] })),
+    ({ length }) => length === 1,
+  );
+  await server.close();
+  t.match(await entries(t), { RG: 2, RI: 1, RT: 1, FR: 1, QR: 1, sh: 1, st: 1 });
+
+  lowerLimit(t, 'traceSweepMs', 50);
+  await open({ keep_traces: 1 });
+  const newest = await run();
+  await until(
+    () => found([...moved!.ids, ...kept!.ids]),
+    ({ length }) => length === 1,
+  );
+  t.strictSame(await found([...moved!.ids, ...kept!.ids, ...newest.ids]), [moved!.ids[0], ...newest.ids]);
+  t.strictSame((await all(langsmith.listRuns({ traceId: moved!.ids[0]! }))).map(idOf), [moved!.ids[0]]);
+  await server.close();
+  t.match(await entries(t), { RG: 1, RI: 1, RT: 1, FR: 0, QR: 0, sh: 0, st: 0 });
+  await open();
+});
+
 t.test('a project is deleted with all of its entries', async (t) => {
   for await (const project of langsmith.listProjects()) await langsmith.deleteProject({ projectId: project.id });
   await server.close();
-  t.strictSame(await entries(t), { RG: 0, RI: 0, RT: 0, R: 0 });
+  t.strictSame(await entries(t), Object.fromEntries(PREFIXES.map((prefix) => [prefix, 0])));
 });

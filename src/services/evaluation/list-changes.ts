@@ -1,4 +1,4 @@
-import { appendItems, itemAt, replaceItem, type BlockPosition } from '../../store/evaluation/blocks.js';
+import { appendItems, itemAt, removeItems, replaceItem, type BlockPosition } from '../../store/evaluation/blocks.js';
 import {
   findEvaluationRun,
   listOfTrace,
@@ -36,6 +36,12 @@ interface PendingList {
   changedFeedback: Set<number>;
   /** When the added and changed runs started. */
   startsUs: number[];
+}
+
+/** Runs of a trace, by their places. */
+export interface PlacedTrace {
+  traceId: string;
+  places: readonly BlockPosition[];
 }
 
 /**
@@ -217,25 +223,60 @@ export class ListChanges {
     if (list === ORPHAN_LIST) this.#addOrphan(runId, feedbackId);
   }
 
-  /** Removes a trace with its runs, their feedback, and what refers to them. */
-  removeTrace(traceId: string, runIds: readonly string[]): void {
-    for (const runId of runIds) {
-      const found = this.#storedRun(runId);
-      if (found === undefined) continue;
-      for (const attachment of unpackAttachments(found.run.attachments)) removeAttachment(this.plan, attachment);
-      for (const key of this.#evaluation.latest.keysUnder(keys.feedbackOfRun(runId)))
-        this.removeFeedback(key[2] as string);
-      for (const key of this.#evaluation.latest.keysUnder(keys.queuesOfRun(runId))) {
+  /** Removes runs of traces, their feedback, and what refers to them. A run that is not there any more stays. */
+  removeTraces(traces: readonly PlacedTrace[]): void {
+    const { latest } = this.#evaluation;
+    const runIds = this.#removeRunsAt(traces.flatMap(({ places }) => places));
+    for (const runId of latest.idsUnder(keys.evaluationRuns(), runIds)) this.plan.remove(keys.evaluationRun(runId));
+    for (const runId of latest.idsUnder(keys.feedbackOfRuns(), runIds))
+      for (const key of latest.keysUnder(keys.feedbackOfRun(runId))) this.removeFeedback(key[2] as string);
+    for (const runId of latest.idsUnder(keys.queuesOfRuns(), runIds))
+      for (const key of latest.keysUnder(keys.queuesOfRun(runId))) {
         const entry = queueEntryOfRun(this.plan, key[2] as string, runId);
         for (const one of entry === undefined ? [] : queueEntryKeys(entry)) this.plan.remove(one);
       }
-      this.#removeRunAt(found.place);
+    this.#removeTraceEntries(traces);
+  }
+
+  /** Returns the ids of the runs. Each block is written once. */
+  #removeRunsAt(places: readonly BlockPosition[]): string[] {
+    const blocks = new Map<string, { block: BlockPosition; items: Set<number> }>();
+    for (const place of places) {
+      const name = `${place.list} ${place.first}`;
+      const known = blocks.get(name);
+      if (known === undefined) blocks.set(name, { block: place, items: new Set([place.at]) });
+      else known.items.add(place.at);
     }
-    const share = shareOf(this.plan, 'trace', traceId);
-    if (share !== undefined) removeShare(this.plan, share);
-    if (listOfTracePlace(this.plan, traceId) !== undefined) this.plan.remove(tracePlaceKey(traceId));
-    this.plan.remove(keys.trace(traceId));
-    this.#listsOfTraces.delete(traceId);
+    const runIds: string[] = [];
+    for (const { block, items } of blocks.values()) {
+      // Deleted meanwhile, with everything in it.
+      if (this.experimentIdOf(block.list) === undefined) continue;
+      removeItems(this.plan, 'R', block, (item, at) => {
+        if (!items.has(at)) return false;
+        const { runId, attachments } = unpackEvaluationRun(item);
+        for (const attachment of unpackAttachments(attachments)) removeAttachment(this.plan, attachment);
+        runIds.push(runId);
+        return true;
+      });
+      this.#pendingList(block.list).changedRuns.add(block.first);
+    }
+    return runIds;
+  }
+
+  /** Those of traces in the lists from which runs were removed. */
+  #removeTraceEntries(traces: readonly PlacedTrace[]): void {
+    const { latest } = this.#evaluation;
+    const traceIds = traces.map(({ traceId }) => traceId);
+    const withEntry = latest.idsUnder(keys.traces(), traceIds);
+    const shared = latest.idsUnder(keys.shares('trace'), traceIds);
+    for (const { traceId, places } of traces) {
+      const isRemoved = (list: number | undefined): boolean => places.some((place) => place.list === list);
+      if (isRemoved(listOfTracePlace(this.plan, traceId))) this.plan.remove(tracePlaceKey(traceId));
+      if (withEntry.has(traceId) && isRemoved(listOfTrace(this.plan, traceId))) this.plan.remove(keys.trace(traceId));
+      const share = shared.has(traceId) ? shareOf(this.plan, 'trace', traceId) : undefined;
+      if (share !== undefined && isRemoved(Number(share.generation))) removeShare(this.plan, share);
+      this.#listsOfTraces.delete(traceId);
+    }
   }
 
   #putTrace(traceId: string, list: number): void {

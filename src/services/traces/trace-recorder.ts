@@ -7,7 +7,7 @@ import { SERVER_CALLER } from '../../domain/caller.js';
 import { dottedOrderOf } from '../../domain/dotted-order.js';
 import { HiddenPaths } from '../../domain/hidden-paths.js';
 import { boundedTraceValue, isStoredInTrace } from '../../domain/trace-values.js';
-import { findEvaluationRun, idsOfTrace } from '../../store/evaluation/evaluation-runs.js';
+import { findEvaluationRun, idsOfTrace, type PlacedRun } from '../../store/evaluation/evaluation-runs.js';
 import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import type { Assistants } from '../../store/assistants.js';
 import { RunItem } from '../../wire/evaluation/run-item.js';
@@ -160,10 +160,9 @@ export class TraceRecorder {
     const { evaluation } = this.#options;
     await evaluation.latest.flushed();
     const changes = new ListChanges(evaluation);
-    for (const runId of runIds) {
-      const steps = this.#storedSteps(runId).map((step) => step.runId);
-      changes.removeTrace(runId, steps);
-    }
+    changes.removeTraces(
+      runIds.map((runId) => ({ traceId: runId, places: this.#storedSteps(runId).map(({ place }) => place) })),
+    );
     await changes.commit();
   }
 
@@ -203,8 +202,8 @@ export class TraceRecorder {
     const root = this.#storedRoot(runId);
     if (root === undefined) return;
     trace.rootStartUs = root.startUs;
-    for (const step of this.#storedSteps(runId))
-      if (step.endUs === null) trace.open.set(step.runId, withoutValues(step));
+    for (const { run } of this.#storedSteps(runId))
+      if (run.endUs === null) trace.open.set(run.runId, withoutValues(run));
   }
 
   #storedRoot(runId: string): EvaluationRun | undefined {
@@ -216,12 +215,12 @@ export class TraceRecorder {
     return project?.assistantId === undefined ? undefined : found.run;
   }
 
-  #storedSteps(runId: string): EvaluationRun[] {
+  #storedSteps(runId: string): PlacedRun[] {
     const { latest } = this.#options.evaluation;
-    const steps: EvaluationRun[] = [];
+    const steps: PlacedRun[] = [];
     for (const stepId of idsOfTrace(latest, runId)) {
-      const step = findEvaluationRun(latest, stepId)?.run;
-      if (step?.traceId === runId) steps.push(step);
+      const step = findEvaluationRun(latest, stepId);
+      if (step?.run.traceId === runId) steps.push(step);
     }
     return steps;
   }

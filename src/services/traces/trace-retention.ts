@@ -3,17 +3,17 @@ import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/log/log.js';
 import type { Steps } from '../../base/steps.js';
 import { listHead } from '../../store/evaluation/block-lists.js';
-import { blocksOf } from '../../store/evaluation/blocks.js';
+import { blocksOf, type BlockPosition } from '../../store/evaluation/blocks.js';
 import { unpackRunHead } from '../../wire/evaluation/evaluation-run.js';
 import { listsOf, visibleExperiments, type ExperimentRecord } from '../../store/evaluation/experiments.js';
 import { DraftCommit } from '../../store/read-your-writes.js';
 import type { EvaluationContext } from '../evaluation/context.js';
-import { ListChanges } from '../evaluation/list-changes.js';
+import { ListChanges, type PlacedTrace } from '../evaluation/list-changes.js';
 import type { TimeSlicer } from '../time-slicer.js';
 import { TRACE_KEEP_MS, type TraceSettings } from './trace-settings.js';
 
-/** Traces that are deleted in one commit. */
-const TRACES_PER_COMMIT = 50;
+/** Runs that are deleted in one commit, or the runs of one trace. */
+const RUNS_PER_COMMIT = 500;
 
 export interface TraceRetentionOptions {
   /** Null: runs are not recorded, and traces of earlier runs are kept. */
@@ -36,8 +36,13 @@ interface Kept {
 interface Expired {
   /** Lists of which nothing is kept. */
   lists: number[];
-  /** Ids of the runs of traces in other lists. */
-  traces: [traceId: string, runIds: string[]][];
+  /** In other lists. */
+  traces: DatedTrace[];
+}
+
+interface DatedTrace extends PlacedTrace {
+  beganUs: number;
+  places: BlockPosition[];
 }
 
 /** Deletes traces that are too old or too many. */
@@ -71,8 +76,7 @@ export class TraceRetention {
     for (const [project, kept] of await timeSlicer.run(this.#limitedProjects(), () => this.#isClosed)) {
       const { lists, traces } = await timeSlicer.run(this.#expired(project, kept), () => this.#isClosed);
       if (lists.length > 0) await this.#deleteLists(project.experimentId, new Set(lists));
-      for (let at = 0; at < traces.length && !this.#isClosed; at += TRACES_PER_COMMIT)
-        await this.#deleteTraces(traces.slice(at, at + TRACES_PER_COMMIT));
+      for (const some of inCommits(traces)) if (!this.#isClosed) await this.#deleteTraces(some);
     }
   }
 
@@ -124,22 +128,22 @@ export class TraceRetention {
       const gone = newestFirst.filter(({ beganUs }, at) => beganUs < fromUs || kept + at >= count);
       kept += newestFirst.length - gone.length;
       if (canGo && gone.length === newestFirst.length) expired.lists.push(list);
-      else for (const { traceId, runIds } of gone) expired.traces.push([traceId, runIds]);
+      else expired.traces.push(...gone);
     }
     return expired;
   }
 
-  *#tracesOf(list: number): Steps<{ traceId: string; beganUs: number; runIds: string[] }[]> {
-    const traces = new Map<string, { traceId: string; beganUs: number; runIds: string[] }>();
-    for (const { items } of blocksOf(this.#options.evaluation.latest.store, 'R', list)) {
-      for (const item of items) {
+  *#tracesOf(list: number): Steps<DatedTrace[]> {
+    const traces = new Map<string, DatedTrace>();
+    for (const { first, items } of blocksOf(this.#options.evaluation.latest.store, 'R', list)) {
+      for (const [at, item] of items.entries()) {
         if (item.byteLength === 0) continue;
-        const { traceId, runId, startUs } = unpackRunHead(item);
-        const trace = traces.get(traceId) ?? { traceId, beganUs: Infinity, runIds: [] };
+        const { traceId, startUs } = unpackRunHead(item);
+        const trace = traces.get(traceId) ?? { traceId, beganUs: Infinity, places: [] };
         traces.set(traceId, trace);
         // Its root may be gone, if it was deleted while its run executed.
         trace.beganUs = Math.min(trace.beganUs, startUs);
-        trace.runIds.push(runId);
+        trace.places.push({ list, first, at });
       }
       yield;
     }
@@ -161,11 +165,25 @@ export class TraceRetention {
     remover.wake();
   }
 
-  async #deleteTraces(traces: Expired['traces']): Promise<void> {
+  async #deleteTraces(traces: readonly DatedTrace[]): Promise<void> {
     const { evaluation } = this.#options;
     await evaluation.latest.flushed();
     const changes = new ListChanges(evaluation);
-    for (const [traceId, runIds] of traces) changes.removeTrace(traceId, runIds);
+    changes.removeTraces(traces);
     await changes.commit();
   }
+}
+
+function* inCommits(traces: readonly DatedTrace[]): Generator<DatedTrace[]> {
+  let some: DatedTrace[] = [];
+  let runs = 0;
+  for (const trace of traces) {
+    some.push(trace);
+    runs += trace.places.length;
+    if (runs < RUNS_PER_COMMIT) continue;
+    yield some;
+    some = [];
+    runs = 0;
+  }
+  if (some.length > 0) yield some;
 }

@@ -2,7 +2,7 @@ import { LIMITS } from '../../base/limits.js';
 import { packRow, unpack } from '../../wire/codec.js';
 import type { RowWriter } from '../../wire/evaluation/row-writer.js';
 import type { Commit } from '../store.js';
-import { keys, type BlockKind } from '../keys.js';
+import { keys, type BlockKind, type Key } from '../keys.js';
 import type { Lookup } from '../lookup.js';
 import type { Reader } from '../reader.js';
 
@@ -19,6 +19,9 @@ export interface BlockPosition {
   /** Index of the item in the block. */
   readonly at: number;
 }
+
+/** In place of a removed item. */
+const NO_ITEM = new Uint8Array(0);
 
 const POSITION_FIELDS = ['list', 'first', 'at'] as const satisfies readonly (keyof BlockPosition)[];
 
@@ -118,10 +121,29 @@ export function replaceItem(
 ): void {
   const key = keys.block(kind, list, first);
   const items = unpackBlock(plan.get(key)!);
-  items[at] = item ?? new Uint8Array(0);
+  items[at] = item ?? NO_ITEM;
+  putItems(plan, key, items);
+}
+
+/** Removes the items of one block for which `isRemoved` is true. */
+export function removeItems(
+  plan: Commit & Lookup,
+  kind: BlockKind,
+  { list, first }: Omit<BlockPosition, 'at'>,
+  isRemoved: (item: Uint8Array, at: number) => boolean,
+): void {
+  const key = keys.block(kind, list, first);
+  const block = plan.get(key);
+  if (block === undefined) return;
+  const items = unpackBlock(block);
+  const kept = items.map((item, at) => (item.byteLength > 0 && isRemoved(item, at) ? NO_ITEM : item));
+  if (kept.some((item, at) => item !== items[at])) putItems(plan, key, kept);
+}
+
+function putItems(commit: Commit, key: Key, items: readonly Uint8Array[]): void {
   // Positions are never reused, so a block without items can be removed.
-  if (items.some((one) => one.byteLength > 0)) plan.put(key, packBlock(items));
-  else plan.remove(key);
+  if (items.some((one) => one.byteLength > 0)) commit.put(key, packBlock(items));
+  else commit.remove(key);
 }
 
 /** The end of a list: `next` is the number of its next item. */

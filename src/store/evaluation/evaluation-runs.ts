@@ -14,11 +14,13 @@ interface StoredItem {
   place: BlockPosition;
 }
 
+export interface PlacedRun {
+  run: EvaluationRun;
+  place: BlockPosition;
+}
+
 /** The run and its position. Undefined when it does not exist, or its experiment is deleted or not published. */
-export function findEvaluationRun(
-  lookup: Lookup,
-  runId: string,
-): { run: EvaluationRun; place: BlockPosition } | undefined {
+export function findEvaluationRun(lookup: Lookup, runId: string): PlacedRun | undefined {
   const found = itemWithEntry(lookup, runId) ?? itemInTrace(lookup, runId);
   if (found === undefined || lookup.get(keys.experimentList(found.place.list)) === undefined) return undefined;
   const run = unpackEvaluationRun(found.item);
