@@ -24,6 +24,7 @@ import runCpu from './run-cpu.bench.js';
 import start from './start.bench.js';
 import threadRuns from './thread-runs.bench.js';
 import traceSearch from './trace-search.bench.js';
+import traceDeletion from './trace-deletion.bench.js';
 import traces from './traces.bench.js';
 import transports from './transports.bench.js';
 import uploadExperiment from './upload-experiment.bench.js';
@@ -39,6 +40,7 @@ export const benches: readonly Bench[] = [
   threadRuns,
   runCpu,
   traces,
+  traceDeletion,
   recordings,
   traceSearch,
   customChunks,
