@@ -36,26 +36,27 @@ export class ReadYourWrites implements Lookup {
   keysUnder(prefix: Key): Key[] {
     const found = new Map<string, Key>();
     for (const key of this.store.keys({ prefix })) found.set(JSON.stringify(key), key);
-    const start = `${JSON.stringify(prefix).slice(0, -1)},`;
-    for (const [name, value] of this.#unflushed.entries()) {
-      if (!name.startsWith(start)) continue;
+    for (const [name, value] of this.#unflushedUnder(prefix)) {
       if (value === null) found.delete(name);
       else found.set(name, JSON.parse(name) as Key);
     }
     return [...found.values()];
   }
 
-  /** Like `Reader.idsUnder`, with keys that are still being written. */
+  /** Like `Reader.idsUnder`, with keys that are still being written, and those whose removal is. */
   idsUnder(prefix: Key, ids: Iterable<string>): Set<string> {
     const wanted = new Set(ids);
     const found = this.store.idsUnder(prefix, wanted);
-    const start = `${JSON.stringify(prefix).slice(0, -1)},`;
-    for (const [name, value] of this.#unflushed.entries()) {
-      if (value === null || !name.startsWith(start)) continue;
+    for (const [name, value] of this.#unflushedUnder(prefix)) {
       const id = (JSON.parse(name) as Key)[prefix.length] as string;
-      if (wanted.has(id)) found.add(id);
+      if (value !== null && wanted.has(id)) found.add(id);
     }
     return found;
+  }
+
+  *#unflushedUnder(prefix: Key): Generator<[name: string, value: Uint8Array | null]> {
+    const start = `${JSON.stringify(prefix).slice(0, -1)},`;
+    for (const entry of this.#unflushed.entries()) if (entry[0].startsWith(start)) yield entry;
   }
 
   /** Resolves when the commit is on disk and readable on every thread. */
