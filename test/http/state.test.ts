@@ -1,3 +1,4 @@
+import type { ThreadState } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
 import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { Commit } from '../../src/store/store.js';
@@ -184,39 +185,55 @@ t.test('keeps all of that over a restart', async (t) => {
   for (const [name, check] of afterRestart) await t.test(name, (t) => check(t, second));
 });
 
-t.test('repairs a newest checkpoint without stored values with the next run', async (t) => {
+/** Two turns of a chat, and then a crash between the commit of the newest checkpoint and that of its view. */
+async function chatWithoutView(t: Test): Promise<{ server: TestServer; threadId: string; states: ThreadState[] }> {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
-  const turn = (content: string): Promise<unknown> =>
-    first.client.runs.wait(threadId, 'chat', {
-      input: { messages: [{ role: 'user', content, id: content }] },
-      durability: 'exit',
-    });
-  await turn('hi');
-  const former = await first.client.threads.getState(threadId);
-  await turn('again');
-  const before = await first.client.threads.getState(threadId);
+  const states: ThreadState[] = [];
+  for (const content of ['hi', 'again']) {
+    const input = { messages: [{ role: 'user', content, id: content }] };
+    await first.client.runs.wait(threadId, 'chat', { input, durability: 'exit' });
+    states.push(await first.client.threads.getState(threadId));
+  }
   await first.close();
-  // A crash between the commit of the last checkpoint and that of its view.
   const stores = openStores(dataFolder, undefined);
   const commit = new Commit();
   const { uid } = stores.threads.get(SERVER_CALLER, threadId)!;
-  const key = keys.checkpoint(uid, '', before.checkpoint.checkpoint_id!);
+  const key = keys.checkpoint(uid, '', states[1]!.checkpoint.checkpoint_id!);
   commit.put(key, packCheckpoint({ ...unpackCheckpoint(stores.store.get(key)!), view: null }));
   await stores.store.write(commit);
   await stores.store.close();
-  const second = await testServer(t, { config, dataFolder });
-  t.strictSame(await second.client.threads.getState(threadId), former, 'nothing is known yet of the values after it');
-  t.strictSame((await second.client.threads.get(threadId)).values, former.values);
-  t.strictSame((await second.client.threads.getHistory(threadId))[0]!.values, former.values);
-  const found = await second.client.threads.search({ values: former.values as Record<string, unknown> });
+  return { server: await testServer(t, { config, dataFolder }), threadId, states };
+}
+
+t.test('repairs a newest checkpoint without stored values with the next run', async (t) => {
+  const { server, threadId, states } = await chatWithoutView(t);
+  const [former, before] = states as [ThreadState, ThreadState];
+  t.strictSame(await server.client.threads.getState(threadId), former, 'nothing is known yet of the values after it');
+  t.strictSame((await server.client.threads.get(threadId)).values, former.values);
+  t.strictSame((await server.client.threads.getHistory(threadId))[0]!.values, former.values);
+  const found = await server.client.threads.search({ values: former.values as Record<string, unknown> });
   t.same(
     found.map((one) => one.thread_id),
     [threadId],
   );
   // What a retry does: nothing is left to be said to the graph.
-  await second.client.runs.wait(threadId, 'chat', { input: null });
-  t.strictSame((await second.client.threads.getState(threadId)).values, before.values);
-  t.equal((await second.client.threads.get(threadId)).status, 'idle');
+  await server.client.runs.wait(threadId, 'chat', { input: null });
+  t.strictSame((await server.client.threads.getState(threadId)).values, before.values);
+  t.equal((await server.client.threads.get(threadId)).status, 'idle');
 });
+
+for (const stream_mode of ['values', 'events'] as const)
+  t.test(`repairs it with a run that goes on from there, streamed as ${stream_mode}`, async (t) => {
+    const { server, threadId, states } = await chatWithoutView(t);
+    const input = { messages: [{ role: 'user', content: 'more', id: 'more' }] };
+    for await (const part of server.client.runs.stream(threadId, 'chat', { input, streamMode: stream_mode }))
+      t.not(part.event, 'error');
+    const history = await server.client.threads.getHistory(threadId, { limit: 100 });
+    for (const state of states)
+      t.strictSame(
+        history.find(({ checkpoint }) => checkpoint.checkpoint_id === state.checkpoint.checkpoint_id),
+        state,
+      );
+  });

@@ -190,14 +190,16 @@ async function attemptRun(
       // The previous attempt reached its breakpoint. Continuing here would skip it.
       result = 'null';
     } else {
+      const state = (): Promise<unknown> => runGraphObject.getState({ configurable: { thread_id: job.threadId } });
+      // Its view was lost in a crash, or with a cancelled run. The graph emits only the checkpoints after it.
+      if (!job.headShown) await views?.sendHead(state);
       try {
         const { signal } = abort;
         const execution = { graph: runGraphObject, library, job, config, emitter, outbox, signal, recorder };
         if (isProtocol) await streamProtocolRun(execution, new ProtocolEvents({ outbox, json, signals }));
         else await streamRun(execution);
       } finally {
-        if (!abort.signal.aborted)
-          await views?.completeHead(() => runGraphObject.getState({ configurable: { thread_id: job.threadId } }));
+        if (!abort.signal.aborted) await views?.completeHead(state);
       }
       isInterrupted = emitter.interrupts !== null;
       if (isInterrupted) views?.onInterrupt(emitter.lastValues);

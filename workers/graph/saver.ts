@@ -320,10 +320,8 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       }
       const known = { id: saved.id, refs: new Map(body.channels), versions };
       this.#known.set(saved.ns, known);
-      // The head has no view yet. Register it as if it had just been stored, so that its view is sent at the
-      // end of the run.
       if (saved.ns === '' && saved.id === this.#job.head?.id && !this.#job.headShown && !this.#rootPut)
-        this.#views.addStored('', saved.id, channelValues, known.refs);
+        this.#views.addLoaded(saved.id, channelValues, known.refs);
       const tuple: CheckpointTuple = {
         config: { configurable: { thread_id: this.#job.threadId, checkpoint_ns: saved.ns, checkpoint_id: saved.id } },
         checkpoint: {

@@ -46,7 +46,7 @@ export class Views {
   readonly #json: WireJson;
   readonly #stored = new Map<string, StoredCheckpoint>();
   readonly #latest = new Map<string, { id: string; chunk: CheckpointChunk }>();
-  /** The root checkpoint that was stored last. `seen`: its view has been sent. */
+  /** The root checkpoint that was stored last, or loaded without a view. `seen`: its view has been sent. */
   #head: { id: string; checkpoint: StoredCheckpoint; seen: boolean } | null = null;
   /** Pending views with values that only the serializer can store, which is asynchronous. */
   #sending: Promise<unknown> = Promise.resolve();
@@ -72,6 +72,11 @@ export class Views {
     if (this.#stored.size > LIMITS.pendingViewsMax) this.#stored.delete(this.#stored.keys().next().value!);
     if (latest?.id === id) this.addChunk(latest.chunk);
     return null;
+  }
+
+  /** A root checkpoint that the run continues from and whose view is not stored. */
+  addLoaded(id: string, values: Record<string, unknown>, refs: Map<string, Ref>): void {
+    if (this.#head?.id !== id) this.#head = { id, checkpoint: { values, refs }, seen: false };
   }
 
   addChunk(chunk: CheckpointChunk): void {
@@ -111,11 +116,14 @@ export class Views {
    * a checkpoint without emitting it. Then the state is read from the graph.
    */
   async completeHead(state: () => Promise<unknown>): Promise<void> {
-    const head = this.#head;
-    if (head === null || head.seen) return;
+    if (this.#head?.seen === false) await this.sendHead(state);
+  }
+
+  /** Sends the view of the root checkpoint that is stored or loaded now, with this state of the graph. */
+  async sendHead(state: () => Promise<unknown>): Promise<void> {
     try {
       const snapshot = (await state()) as CheckpointChunk;
-      this.#send('', head.id, snapshot, head.checkpoint);
+      if (this.#head !== null) this.#send('', this.#head.id, snapshot, this.#head.checkpoint);
     } catch {
       // Without a view the thread counts as unfinished.
     }

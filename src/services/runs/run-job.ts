@@ -75,7 +75,7 @@ export function startOf(
   const warm = head !== null && rememberedHead === head.id;
   const content =
     head === null || warm ? NO_CONTENT : stores.checkpoints.contentFor(caller, stored, head, LIMITS.jobItemBytesMax);
-  const headShown = record === undefined || stores.checkpoints.viewSize(stored, record) > 0;
+  const headShown = record === undefined || record.isSource || stores.checkpoints.viewSize(stored, record) > 0;
   return { head, headShown, warm, content, namespaces: stores.checkpoints.namespaces(caller, stored) };
 }
 

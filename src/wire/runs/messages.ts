@@ -52,7 +52,7 @@ export interface ThreadJob {
    * namespaces.
    */
   head: SavedCheckpoint | null;
-  /** False if a crash came after the head checkpoint was stored and before its view was. */
+  /** False if a crash or a cancellation came after the head checkpoint was stored and before its view was. */
   headShown: boolean;
   /** True if the worker is known to have the content of the head in memory. */
   warm: boolean;
