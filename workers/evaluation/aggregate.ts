@@ -7,7 +7,14 @@ import { Facets } from './facets.js';
 import { feedbackStatsOf, mergedTallies, talliesOf, type FeedbackTally } from './feedback-statistics.js';
 import type { KeptRun, ListFacts } from './list-facts.js';
 import { jsonObject } from './records-json.js';
-import { experimentStats, statsOfTotals, totalsOf, type ExperimentStats, type RunFact } from './run-statistics.js';
+import {
+  experimentStats,
+  statsOfTotals,
+  totalsOf,
+  TotalsBuilder,
+  type ExperimentStats,
+  type RunFact,
+} from './run-statistics.js';
 import { packRoots, packTallies, rootsOf, unpackFacets, unpackTallies, type ListTotals } from './statistics-parts.js';
 
 /** Computes the statistics of a list; `seq` is the change they include. */
@@ -78,9 +85,13 @@ function totalsOfList(caches: Caches, list: number): ListTotals {
 function totalsOfFacts(facts: ListFacts): ListTotals {
   const { runs, ofExperiment } = facts.derived;
   const facets = new Facets();
-  for (const run of runs) facets.add(run);
+  const totals = new TotalsBuilder();
+  for (const run of runs) {
+    facets.add(run);
+    totals.add(withoutComparative(run));
+  }
   return {
-    totals: totalsOf(runs.map(withoutComparative)),
+    totals: totals.finish(),
     ofExperiment: talliesOf(ofExperiment.filter(({ comparative }) => !comparative)),
     facets,
   };

@@ -5,10 +5,13 @@ const FACET_VALUES_KEPT = 100;
 
 /** Counts names, types and statuses of runs. */
 export class Facets {
-  readonly #counts = new Map<string, Map<string, number>>([
-    ['name', new Map()],
-    ['run_type', new Map()],
-    ['status', new Map()],
+  readonly #names = new Map<string, number>();
+  readonly #types = new Map<string, number>();
+  readonly #statuses = new Map<string, number>();
+  readonly #counts = new Map([
+    ['name', this.#names],
+    ['run_type', this.#types],
+    ['status', this.#statuses],
   ]);
 
   static merged(parts: readonly Facets[]): Facets {
@@ -17,7 +20,8 @@ export class Facets {
 
   /** `counts`: those of other facets. */
   constructor(counts: Iterable<[field: string, values: Iterable<[value: string, runs: number]>]> = []) {
-    for (const [field, values] of counts) for (const [value, runs] of values) this.#increment(field, value, runs);
+    for (const [field, values] of counts)
+      for (const [value, runs] of values) increment(this.#counts.get(field)!, value, runs);
   }
 
   /** The most frequent ones of each field. */
@@ -28,9 +32,9 @@ export class Facets {
   }
 
   add(run: { name: string; runType: string; failed: boolean; endUs: number | null }): void {
-    this.#increment('name', run.name);
-    this.#increment('run_type', run.runType);
-    this.#increment('status', statusOf(run));
+    increment(this.#names, run.name);
+    increment(this.#types, run.runType);
+    increment(this.#statuses, statusOf(run));
   }
 
   /** The most frequent ones, with the filter that selects each. */
@@ -44,11 +48,10 @@ export class Facets {
       })),
     );
   }
+}
 
-  #increment(field: string, value: string, by = 1): void {
-    const counts = this.#counts.get(field)!;
-    counts.set(value, (counts.get(value) ?? 0) + by);
-  }
+function increment(counts: Map<string, number>, value: string, by = 1): void {
+  counts.set(value, (counts.get(value) ?? 0) + by);
 }
 
 function mostFrequent(counts: ReadonlyMap<string, number>, limit: number): [value: string, n: number][] {

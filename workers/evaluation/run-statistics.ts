@@ -77,7 +77,8 @@ export function totalsOf(runs: Iterable<RunFact>): RunTotals {
 export class TotalsBuilder {
   readonly #latencies: number[] = [];
   readonly #firstTokens: number[] = [];
-  readonly #usage = new Map(USAGE_FIELDS.map((field) => [field, [] as number[]]));
+  /** In the order of USAGE_FIELDS. */
+  readonly #usage = USAGE_FIELDS.map(() => [] as number[]);
   readonly #feedback = new Map<string, FeedbackTally>();
   #roots = 0;
   #failed = 0;
@@ -96,7 +97,7 @@ export class TotalsBuilder {
     if (this.#lastStartUs === null || startUs > this.#lastStartUs) this.#lastStartUs = startUs;
     if (endUs !== null) this.#latencies.push((endUs - startUs) / US_PER_S);
     if (firstTokenUs !== null) this.#firstTokens.push((firstTokenUs - startUs) / US_PER_S);
-    for (const [field, values] of this.#usage) pushFinite(values, run[field]);
+    for (let at = 0; at < USAGE_FIELDS.length; at += 1) pushFinite(this.#usage[at]!, run[USAGE_FIELDS[at]!]);
   }
 
   finish(): RunTotals {
@@ -106,7 +107,7 @@ export class TotalsBuilder {
       lastStartUs: this.#lastStartUs,
       latencies: sorted(this.#latencies),
       firstTokens: sorted(this.#firstTokens),
-      usage: Object.fromEntries([...this.#usage].map(([field, values]) => [field, totalOrNull(values)])) as Usage,
+      usage: Object.fromEntries(USAGE_FIELDS.map((field, at) => [field, totalOrNull(this.#usage[at]!)])) as Usage,
       feedback: this.#feedback,
     };
   }
