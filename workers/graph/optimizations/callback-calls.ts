@@ -99,6 +99,7 @@ export function callDirectHandlersAtOnce(callbacks: Callbacks): void {
 
   for (const [method, start] of Object.entries(STARTS)) {
     const original = parent![method]!;
+    const RunManager = callbacks[start.manager] as unknown as new (...members: unknown[]) => Members;
     parent![method] = async function startAtOnce(this: Members, ...args: unknown[]): Promise<unknown> {
       const { handlers, inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata } = this;
       const { direct, others } = splitHandlers(this, callbacks);
@@ -107,10 +108,16 @@ export function callDirectHandlersAtOnce(callbacks: Callbacks): void {
       const runId = args[2] ?? randomIds.next();
       for (const handler of direct) handler[method]?.(...start.argumentsOf(this, args, runId));
       if (others !== null) await original.call(others, args[0], args[1], runId, ...args.slice(3));
-      const run = Reflect.construct(callbacks[start.manager], [
-        ...[runId, handlers, inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata],
+      const run = new RunManager(
+        runId,
+        handlers,
+        inheritableHandlers,
+        tags,
+        inheritableTags,
+        metadata,
+        inheritableMetadata,
         this._parentRunId,
-      ]) as Members;
+      );
       return start.isList === true ? [run] : run;
     };
   }
@@ -148,9 +155,11 @@ interface SplitHandlers {
 }
 
 function splitHandlers(manager: Members, classes: Callbacks): SplitHandlers {
+  const { handlers } = manager;
+  if (handlers.length === 1 && isDirect(handlers[0]!)) return { direct: handlers, others: null };
   const direct: Handler[] = [];
   const others: Handler[] = [];
-  for (const handler of manager.handlers) (isDirect(handler) ? direct : others).push(handler);
+  for (const handler of handlers) (isDirect(handler) ? direct : others).push(handler);
   const isNeeded = direct.length > 0 && others.length > 0;
   return { direct, others: isNeeded ? withHandlers(manager, others, classes) : null };
 }

@@ -120,7 +120,7 @@ export function scopeDirectHandlers(
       return configure.call(CallbackManager, manager, ...(args.slice(1) as never as [undefined]));
     if (inheritableTags !== undefined && inheritableTags.length > 0) manager.addTags(inheritableTags);
     if (localTags !== undefined && localTags.length > 0) manager.addTags(localTags, false);
-    if (inheritableMetadata !== undefined) manager.addMetadata(inheritableMetadata);
+    if (inheritableMetadata !== undefined) addInherited(manager, inheritableMetadata);
     if (localMetadata !== undefined) manager.addMetadata(localMetadata, false);
     return manager;
   };
@@ -150,9 +150,11 @@ export function scopeDirectHandlers(
   }
 
   function managerOfList(list: readonly (Handler | Scope)[]): Manager {
+    const [only] = list;
+    const isOne = list.length === 1 && isScope(only!);
     // That of the innermost step is the last.
-    const scope = list.findLast(isScope);
-    const handlers = sources(list.map((one) => ensureHandler(one as Handler)));
+    const scope = isOne ? only : list.findLast(isScope);
+    const handlers = isOne ? [only.handler] : sources(list.map((one) => ensureHandler(one as Handler)));
     return new DirectManager(scope?.parentId, {
       handlers,
       inheritableHandlers: [...handlers],
@@ -197,6 +199,13 @@ function directManagerClass(
     configurable: true,
   });
   return DirectManager;
+}
+
+/** Like `addMetadata`, which copies the metadata of a new manager twice. */
+function addInherited(manager: Manager, added: Metadata): void {
+  const { metadata, inheritableMetadata } = manager as unknown as { metadata: Metadata; inheritableMetadata: Metadata };
+  if (metadata === inheritableMetadata) manager.metadata = manager.inheritableMetadata = { ...metadata, ...added };
+  else manager.addMetadata(added);
 }
 
 function handlersOf(given: Given): readonly (Handler | Scope)[] {
