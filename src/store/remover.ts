@@ -4,7 +4,7 @@ import { TimeSlots } from '../base/time-slots.js';
 import { Commit, type Store } from './store.js';
 import { unpackAttachments } from './evaluation/attachments.js';
 import { blocksOf, unpackPosition } from './evaluation/blocks.js';
-import { unpackEvaluationRun } from '../wire/evaluation/evaluation-run.js';
+import { attachmentsOfRun, unpackRunHead } from '../wire/evaluation/evaluation-run.js';
 import { unpackExample } from './evaluation/examples.js';
 import { queueEntryKeys, queueEntryOf } from './evaluation/annotation-queues.js';
 import { shareKeys, unpackShare } from './evaluation/shares.js';
@@ -205,8 +205,9 @@ export class Remover {
 
   *#experimentKeys(list: number): Generator<Key> {
     for (const { first, items } of blocksOf(this.#store, 'R', list)) {
-      const runs = items.filter(({ byteLength }) => byteLength > 0).map(unpackEvaluationRun);
-      for (const { attachments } of runs) yield* this.#attachmentKeys(attachments);
+      const stored = items.filter(({ byteLength }) => byteLength > 0);
+      for (const item of stored) yield* this.#attachmentKeys(attachmentsOfRun(item));
+      const runs = stored.map(unpackRunHead);
       const runIds = runs.map(({ runId }) => runId);
       for (const runId of this.#store.idsUnder(keys.queuesOfRuns(), runIds))
         yield* this.#queueEntryKeys(keys.queuesOfRun(runId), (_, value) => asText(value));

@@ -7,7 +7,12 @@ import {
 } from '../../store/evaluation/evaluation-runs.js';
 import { listOfTracePlace, putTracePlace, tracePlaceKey } from '../../store/evaluation/trace-places.js';
 import { spanPrefix } from '../../wire/runs/spans.js';
-import { unpackEvaluationRun, type EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
+import {
+  attachmentsOfRun,
+  unpackEvaluationRun,
+  unpackRunHead,
+  type EvaluationRun,
+} from '../../wire/evaluation/evaluation-run.js';
 import type { RunItem } from '../../wire/evaluation/run-item.js';
 import {
   findFeedback,
@@ -253,9 +258,8 @@ export class ListChanges {
       if (this.experimentIdOf(block.list) === undefined) continue;
       removeItems(this.plan, 'R', block, (item, at) => {
         if (!items.has(at)) return false;
-        const { runId, attachments } = unpackEvaluationRun(item);
-        for (const attachment of unpackAttachments(attachments)) removeAttachment(this.plan, attachment);
-        runIds.push(runId);
+        for (const attachment of unpackAttachments(attachmentsOfRun(item))) removeAttachment(this.plan, attachment);
+        runIds.push(unpackRunHead(item).runId);
         return true;
       });
       this.#pendingList(block.list).changedRuns.add(block.first);

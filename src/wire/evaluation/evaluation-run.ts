@@ -62,6 +62,8 @@ type JsonField = (typeof JSON_FIELDS)[number];
 /** A run to be packed, whose JSON may still be text. */
 export type TextRun = Omit<EvaluationRun, JsonField> & Record<JsonField, JsonBytes | string | null>;
 
+/** Null in MessagePack. */
+const NIL = 0xc0;
 /** Length of `""`. */
 const EMPTY_TEXT_BYTES = 2;
 
@@ -115,6 +117,12 @@ export function unpackEvaluationRun(bytes: Uint8Array): EvaluationRun {
   // Records of earlier releases have no attachments.
   rest.attachments ??= null;
   return { ...head, traceId: head.traceId ?? head.runId, ...rest };
+}
+
+/** The attachments of a packed run, without reading the rest of a run that has none. */
+export function attachmentsOfRun(bytes: Uint8Array): JsonBytes | null {
+  // They are the last field, and no JSON ends with this byte.
+  return bytes.at(-1) === NIL ? null : unpackEvaluationRun(bytes).attachments;
 }
 
 export function unpackRunHead(bytes: Uint8Array): RunHead {

@@ -7,7 +7,7 @@ import { queueEntryKeys, unpackQueueEntry, type QueueRecord } from '../../evalua
 import type { ComparativeRecord } from '../../evaluation/comparatives.js';
 import { tokenName, type ShareRecord } from '../../evaluation/shares.js';
 import type { DatasetRecord } from '../../evaluation/datasets.js';
-import { unpackEvaluationRun } from '../../../wire/evaluation/evaluation-run.js';
+import { attachmentsOfRun, unpackRunHead } from '../../../wire/evaluation/evaluation-run.js';
 import { unpackExample } from '../../evaluation/examples.js';
 import type { ExperimentJobRecord } from '../../evaluation/experiment-jobs.js';
 import { listsOf, metadataOfExtra, type ExperimentRecord } from '../../evaluation/experiments.js';
@@ -74,7 +74,7 @@ const POSITION_KEYS: Record<BlockKind, (item: Uint8Array, place: BlockPosition, 
     return keys.example(exampleId, versionUs);
   },
   R: (item, place, store) => {
-    const { runId } = unpackEvaluationRun(item);
+    const { runId } = unpackRunHead(item);
     if (positionOf('run', runId) !== null) return null;
     const together = tracePlaceOf(store, runId);
     return together !== undefined && isInTracePlace(together, place) ? null : keys.evaluationRun(runId);
@@ -88,7 +88,7 @@ const POSITION_KEYS: Record<BlockKind, (item: Uint8Array, place: BlockPosition, 
 /** Attachments of an item. */
 function attachmentsOf(kind: BlockKind, item: Uint8Array): Attachment[] {
   if (kind === 'F') return [];
-  return unpackAttachments((kind === 'E' ? unpackExample(item) : unpackEvaluationRun(item)).attachments);
+  return unpackAttachments(kind === 'E' ? unpackExample(item).attachments : attachmentsOfRun(item));
 }
 
 function checkAttachments(attachments: readonly Attachment[], { store, facts, reportMissing }: CheckContext): void {
