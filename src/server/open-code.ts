@@ -45,6 +45,6 @@ export async function openCode(
     log: logs.forModule('workers'),
     onTick: () => code.onTick(),
   });
-  closers.add(() => watchdog.close());
+  closers.add(() => watchdog.stop());
   return code;
 }

@@ -20,7 +20,7 @@ export function superviseWorkers(
   pool: GraphPool,
   { watchdogMs, log, onTick }: { watchdogMs: number; log: Logger; onTick: () => void },
 ): Watchdog<GraphWorker> {
-  return new Watchdog({
+  const watchdog = new Watchdog<GraphWorker>({
     workers: () => pool.workers,
     watchdogMs,
     end: (worker, silentForMs) => {
@@ -43,4 +43,6 @@ export function superviseWorkers(
       onTick();
     },
   });
+  watchdog.start();
+  return watchdog;
 }

@@ -64,37 +64,53 @@ interface WatchedWorker {
   readonly lost: boolean;
 }
 
+interface WatchdogOptions<W> {
+  workers: () => Iterable<W>;
+  watchdogMs: number;
+  end: (worker: W, silentForMs: number) => void;
+  /** Called after each look at the workers. */
+  tick: () => void;
+}
+
 /**
  * Ends workers that have been silent for too long. If the watchdog itself is late (suspended machine, long
  * pause of this thread), that time does not count.
  */
 export class Watchdog<W extends WatchedWorker> {
-  readonly #timer: NodeJS.Timeout;
-  #lastTickMs = performance.now();
+  readonly #options: WatchdogOptions<W>;
+  readonly #everyMs: number;
+  /** Null while it rests. */
+  #timer: NodeJS.Timeout | null = null;
+  #lastTickMs = 0;
 
-  constructor(options: {
-    workers: () => Iterable<W>;
-    watchdogMs: number;
-    end: (worker: W, silentForMs: number) => void;
-    tick: () => void;
-  }) {
-    const everyMs = Math.min(100, options.watchdogMs / 4);
-    this.#timer = setInterval(() => {
-      const now = performance.now();
-      const isLate = now - this.#lastTickMs > everyMs + LIMITS.workerSilentMs;
-      this.#lastTickMs = now;
-      for (const worker of options.workers()) {
-        worker.heartbeat.refresh();
-        if (worker.lost) continue;
-        if (isLate) worker.heartbeat.reset();
-        const limitMs = worker.heartbeat.isStarted ? options.watchdogMs : LIMITS.workerLoadMs;
-        if (worker.heartbeat.silentForMs > limitMs) options.end(worker, worker.heartbeat.silentForMs);
-      }
-      options.tick();
-    }, everyMs);
+  constructor(options: WatchdogOptions<W>) {
+    this.#options = options;
+    this.#everyMs = Math.min(100, options.watchdogMs / 4);
   }
 
-  close(): void {
-    clearInterval(this.#timer);
+  start(): void {
+    if (this.#timer !== null) return;
+    this.#lastTickMs = performance.now();
+    this.#timer = setInterval(() => this.#tick(), this.#everyMs);
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  #tick(): void {
+    const { workers, watchdogMs, end, tick } = this.#options;
+    const now = performance.now();
+    const isLate = now - this.#lastTickMs > this.#everyMs + LIMITS.workerSilentMs;
+    this.#lastTickMs = now;
+    for (const worker of workers()) {
+      worker.heartbeat.refresh();
+      if (worker.lost) continue;
+      if (isLate) worker.heartbeat.reset();
+      const limitMs = worker.heartbeat.isStarted ? watchdogMs : LIMITS.workerLoadMs;
+      if (worker.heartbeat.silentForMs > limitMs) end(worker, worker.heartbeat.silentForMs);
+    }
+    tick();
   }
 }

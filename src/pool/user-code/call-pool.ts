@@ -89,7 +89,7 @@ export class CallPool<A extends Call, R extends Call, D extends { env: Record<st
   readonly #options: Omit<CallPoolOptions<A, D>, 'data'>;
   #data: D;
   readonly #log: Logger;
-  #threads: CallThread<A, R>[];
+  #threads: CallThread<A, R>[] = [];
   readonly #waiting: PendingCall<A, R>[] = [];
   readonly #watchdog: Watchdog<CallThread<A, R>>;
   #serial = 0;
@@ -102,7 +102,6 @@ export class CallPool<A extends Call, R extends Call, D extends { env: Record<st
     this.#options = options;
     this.#data = data;
     this.#log = log;
-    this.#threads = options.idleTimeoutMs === null ? this.#openAll(data) : [];
     this.#watchdog = new Watchdog({
       workers: () => this.#threads,
       watchdogMs: options.silentMs,
@@ -110,6 +109,7 @@ export class CallPool<A extends Call, R extends Call, D extends { env: Record<st
         this.#onThreadLost(thread, `its event loop was blocked for ${Math.round(silentForMs)} ms`),
       tick: () => this.#tick(),
     });
+    if (options.idleTimeoutMs === null) this.#use(this.#openAll(data));
   }
 
   /** Number of calls without a reply. */
@@ -188,11 +188,18 @@ export class CallPool<A extends Call, R extends Call, D extends { env: Record<st
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#watchdog.close();
+    this.#watchdog.stop();
     for (const thread of this.#threads)
       for (const { reject } of thread.pending.values()) reject(fail('SHUTTING_DOWN', {}));
     for (const { reject } of this.#waiting) reject(fail('SHUTTING_DOWN', {}));
     await Promise.all(this.#threads.map(close));
+  }
+
+  /** Most servers never need the threads of some pools, so nothing watches a pool without threads. */
+  #use(threads: CallThread<A, R>[]): void {
+    this.#threads = threads;
+    if (threads.length > 0 && !this.#closed) this.#watchdog.start();
+    else this.#watchdog.stop();
   }
 
   #openAll(data: D): CallThread<A, R>[] {
@@ -252,7 +259,7 @@ export class CallPool<A extends Call, R extends Call, D extends { env: Record<st
 
   async #replaceThreads(next: CallThread<A, R>[], data: D): Promise<void> {
     const replaced = this.#threads;
-    this.#threads = next;
+    this.#use(next);
     this.#data = data;
     for (const thread of replaced) {
       // Its calls are retried: replies of replaced code no longer count.
@@ -271,7 +278,7 @@ export class CallPool<A extends Call, R extends Call, D extends { env: Record<st
   /** Sends the call to the thread with the fewest calls. If no thread is ready, the call waits. */
   #dispatch(pending: PendingCall<A, R>): void {
     this.#usedAtMs = performance.now();
-    if (this.#threads.length === 0) this.#threads = this.#openAll(this.#data);
+    if (this.#threads.length === 0) this.#use(this.#openAll(this.#data));
     let best: CallThread<A, R> | null = null;
     for (const thread of this.#threads) {
       if (!thread.ready || thread.lost || thread.heartbeat.isSilent) continue;
@@ -350,10 +357,11 @@ export class CallPool<A extends Call, R extends Call, D extends { env: Record<st
       this.#waiting.length === 0 &&
       this.#threads.every(({ pending }) => pending.size === 0);
     if (!isIdle) return;
-    for (const thread of this.#threads.splice(0)) {
+    for (const thread of this.#threads) {
       thread.lost = true;
       close(thread).catch(() => undefined);
     }
+    this.#use([]);
   }
 }
 
