@@ -48,10 +48,10 @@ export function copyCallbacksAtOnce({ CallbackManager, CallbackManagerForChainRu
 
   prototype.addMetadata = function addMetadata(this: Manager, metadata: Metadata, inherit = true): void {
     const own = this as unknown as HiddenMembers;
-    const lists = inherit ? [own.metadata, own.inheritableMetadata] : [own.metadata];
+    const isShared = own.metadata === own.inheritableMetadata;
     // Most steps add none that is new.
-    if (lists.every((list) => hasAll(list, metadata))) return;
-    if (inherit && own.metadata === own.inheritableMetadata)
+    if (hasAll(own.metadata, metadata) && (!inherit || isShared || hasAll(own.inheritableMetadata, metadata))) return;
+    if (inherit && isShared)
       // Most steps get all that their parents have. A copy of one object is ten times smaller than one of two.
       own.metadata = own.inheritableMetadata = hasNames(metadata, own.metadata)
         ? { ...metadata }

@@ -120,7 +120,7 @@ export function scopeDirectHandlers(
       return configure.call(CallbackManager, manager, ...(args.slice(1) as never as [undefined]));
     if (inheritableTags !== undefined && inheritableTags.length > 0) manager.addTags(inheritableTags);
     if (localTags !== undefined && localTags.length > 0) manager.addTags(localTags, false);
-    if (inheritableMetadata !== undefined) addInherited(manager, inheritableMetadata);
+    if (inheritableMetadata !== undefined) manager.addMetadata(inheritableMetadata);
     if (localMetadata !== undefined) manager.addMetadata(localMetadata, false);
     return manager;
   };
@@ -199,13 +199,6 @@ function directManagerClass(
     configurable: true,
   });
   return DirectManager;
-}
-
-/** Like `addMetadata`, which copies the metadata of a new manager twice. */
-function addInherited(manager: Manager, added: Metadata): void {
-  const { metadata, inheritableMetadata } = manager as unknown as { metadata: Metadata; inheritableMetadata: Metadata };
-  if (metadata === inheritableMetadata) manager.metadata = manager.inheritableMetadata = { ...metadata, ...added };
-  else manager.addMetadata(added);
 }
 
 function handlersOf(given: Given): readonly (Handler | Scope)[] {
