@@ -80,7 +80,11 @@ t.test('names damaged records by their keys', async (t) => {
   // A sample of the history that does not begin with its minute, beside a sound one.
   const [sound, late] = [keys.history(60, 120_000), keys.history(60, 121_000)];
   for (const key of [sound, late]) commit.put(key, pack([1]));
+  // The index entry of a run with another bit in its key, which no request looks for.
+  const damaged = keys.evaluationRun('01a228d0-06a4-7031-b199-2ae076c56761');
+  const recordOfRun = encodeRecord(keys.evaluationRun('01a228d0-06a4-7031-b199-2ae076c56760'), pack([2, 0, 0]));
   await store.write(commit);
+  await store.writeRecords([[damaged, recordOfRun]]);
   await store.close();
   const { code, told } = await doctor(folder);
   t.equal(code, 1);
@@ -101,6 +105,7 @@ t.test('names damaged records by their keys', async (t) => {
   has('form', keys.thread('00000000-0000-4000-8000-000000000000'), new RegExp(`it is thread ${third}`));
   has('index', keys.thread(third), /\["ti","\*".* is missing/);
   has('index', extra, /which does not exist/);
+  has('checksum', damaged, /./);
   has('index', /^\["DN",/, /which does not exist/);
   has('form', run, /it cannot be read/);
   has('form', late, /no sample of the history has this time/);

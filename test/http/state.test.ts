@@ -224,11 +224,11 @@ t.test('repairs a newest checkpoint without stored values with the next run', as
   t.equal((await server.client.threads.get(threadId)).status, 'idle');
 });
 
-for (const stream_mode of ['values', 'events'] as const)
-  t.test(`repairs it with a run that goes on from there, streamed as ${stream_mode}`, async (t) => {
+for (const streamMode of ['values', 'events'] as const)
+  t.test(`repairs it with a run that goes on from there, streamed as ${streamMode}`, async (t) => {
     const { server, threadId, states } = await chatWithoutView(t);
     const input = { messages: [{ role: 'user', content: 'more', id: 'more' }] };
-    for await (const part of server.client.runs.stream(threadId, 'chat', { input, streamMode: stream_mode }))
+    for await (const part of server.client.runs.stream(threadId, 'chat', { input, streamMode }))
       t.not(part.event, 'error');
     const history = await server.client.threads.getHistory(threadId, { limit: 100 });
     for (const state of states)
