@@ -70,8 +70,24 @@ const FAILURES: Readonly<Record<string, string>> = {
   unreachable: 'The identity provider cannot be reached. Try again later.',
 };
 
-/** Why the last sign-in failed, once: it is removed from the address. Null if none failed. */
-export function takeSignInFailure(): string | null {
+/** Undefined until the address has been looked at. */
+let failure: string | null | undefined;
+
+/**
+ * Why the last sign-in failed; null if none did. The address is cleared, and the answer stays the same: React may
+ * discard a render and begin it again.
+ */
+export function signInFailure(): string | null {
+  if (failure === undefined) failure = takeFailure();
+  return failure;
+}
+
+/** Call this when the server has accepted another credential. */
+export function forgetSignInFailure(): void {
+  failure = null;
+}
+
+function takeFailure(): string | null {
   const url = new URL(location.href);
   const reason = url.searchParams.get(FAILURE_PARAMETER);
   if (reason === null) return null;

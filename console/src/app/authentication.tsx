@@ -3,7 +3,7 @@ import { LogIn } from 'lucide-react';
 import { checkCredential } from '../api/http.js';
 import { queryClient } from '../api/query-client.js';
 import { session, type CredentialKind } from '../api/session.js';
-import { signIn, takeSignInFailure } from '../api/sign-in.js';
+import { forgetSignInFailure, signIn, signInFailure } from '../api/sign-in.js';
 import { useWhoAmI } from '../api/use-who-am-i.js';
 import { Button } from '../components/button.js';
 import { Dialog, DialogActions } from '../components/dialog.js';
@@ -18,7 +18,7 @@ const CREDENTIAL_KINDS = [
 
 /** Asks the person to sign in, or for a key. */
 export function Authentication({ message }: { message: string }) {
-  const [failure] = useState(takeSignInFailure);
+  const failure = signInFailure();
   const [prefersKey, setPrefersKey] = useState(false);
   const { data, isPending } = useWhoAmI();
   const provider = data?.sign_in?.provider;
@@ -66,6 +66,7 @@ function CredentialForm({ message, onBack }: { message: string; onBack?: () => v
       return;
     }
     session.setCredential(key);
+    forgetSignInFailure();
     forgetPlaces();
     // Discard everything that was read with another credential.
     await queryClient.resetQueries();
