@@ -224,16 +224,27 @@ t.test('repairs a newest checkpoint without stored values with the next run', as
   t.equal((await server.client.threads.get(threadId)).status, 'idle');
 });
 
+/** Whether the history shows these states as they were before the crash. */
+async function checkHistory(t: Test, server: TestServer, threadId: string, states: ThreadState[]): Promise<void> {
+  const history = await server.client.threads.getHistory(threadId, { limit: 100 });
+  for (const state of states)
+    t.strictSame(
+      history.find(({ checkpoint }) => checkpoint.checkpoint_id === state.checkpoint.checkpoint_id),
+      state,
+    );
+}
+
 for (const streamMode of ['values', 'events'] as const)
   t.test(`repairs it with a run that goes on from there, streamed as ${streamMode}`, async (t) => {
     const { server, threadId, states } = await chatWithoutView(t);
     const input = { messages: [{ role: 'user', content: 'more', id: 'more' }] };
     for await (const part of server.client.runs.stream(threadId, 'chat', { input, streamMode }))
       t.not(part.event, 'error');
-    const history = await server.client.threads.getHistory(threadId, { limit: 100 });
-    for (const state of states)
-      t.strictSame(
-        history.find(({ checkpoint }) => checkpoint.checkpoint_id === state.checkpoint.checkpoint_id),
-        state,
-      );
+    await checkHistory(t, server, threadId, states);
   });
+
+t.test('repairs it with an edit', async (t) => {
+  const { server, threadId, states } = await chatWithoutView(t);
+  await server.client.threads.updateState(threadId, { values: { messages: [] } });
+  await checkHistory(t, server, threadId, states);
+});

@@ -81,6 +81,7 @@ async function edit(job: EditJob, outbox: Outbox, json: WireJson): Promise<JsonO
   const threadGraph = Object.create(graph) as Graph;
   threadGraph.checkpointer = createSaver(library, { job, outbox, values, views });
   threadGraph.store = createItemStore(library, outbox);
+  if (!job.headShown) await views.sendHead(() => threadGraph.getState({ configurable: { thread_id: job.threadId } }));
   const supersteps = (parseJson(job.supersteps) as { updates: Update[] }[]).map(({ updates }) => ({
     updates: updates.map((update) => updateOf(update, library)),
   }));
