@@ -150,11 +150,9 @@ export function scopeDirectHandlers(
   }
 
   function managerOfList(list: readonly (Handler | Scope)[]): Manager {
-    const [only] = list;
-    const isOne = list.length === 1 && isScope(only!);
     // That of the innermost step is the last.
-    const scope = isOne ? only : list.findLast(isScope);
-    const handlers = isOne ? [only.handler] : sources(list.map((one) => ensureHandler(one as Handler)));
+    const scope = list.findLast(isScope);
+    const handlers = sources(list.map((one) => ensureHandler(one as Handler)));
     return new DirectManager(scope?.parentId, {
       handlers,
       inheritableHandlers: [...handlers],
