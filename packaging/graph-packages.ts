@@ -17,9 +17,11 @@ const STAMP = join(OUT, 'made-from.json');
 const MADE_BY = [
   'bundle.js',
   'cached-script.js',
+  'native-uuid5.js',
   'optimize-script.js',
   'package-script.js',
   'packages.js',
+  'replace-uuid5.js',
   'write-code-cache.js',
 ];
 

@@ -92,7 +92,11 @@ export function uuidOf(bytes: Uint8Array): string {
 
 /** First 16 bytes of SHA-256, by which stored content is addressed. */
 export function contentHash(content: Uint8Array | string): Buffer {
-  return hash('sha256', content, 'buffer').subarray(0, 16);
+  const digest = hash('sha256', content, 'binary');
+  // V8 keeps so few bytes within the object. Node would allocate memory for the digest outside of V8's heap.
+  const bytes = Buffer.alloc(16);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = digest.charCodeAt(at);
+  return bytes;
 }
 
 /** Kinds of records whose id contains their position. */

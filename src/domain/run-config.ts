@@ -1,5 +1,5 @@
 import { SECRET_HEADERS } from './header-predicate.js';
-import { asObject, type JsonObject } from '../base/json/json.js';
+import { asObject, filterMembers, type JsonObject } from '../base/json/json.js';
 
 /**
  * Members of a config that a client or an assistant may set. LangGraph reads more from the same object, such as
@@ -53,12 +53,12 @@ export function buildConfig(layers: readonly JsonObject[], server: ServerNames):
 
 /** `configurable` from a client, without the user, the library's own names, secrets and the names of the run. */
 export function clientConfigurable(configurable: JsonObject): JsonObject {
-  return filtered(configurable, (name) => !isReserved(name));
+  return filterMembers(configurable, (name) => !isReserved(name));
 }
 
 /** Metadata from a client. Names that begin with `langgraph_` are reserved for the server and the library. */
 export function clientMetadata(metadata: JsonObject): JsonObject {
-  return filtered(metadata, (name) => !isReserved(name) && !name.startsWith('langgraph_'));
+  return filterMembers(metadata, (name) => !isReserved(name) && !name.startsWith('langgraph_'));
 }
 
 /** Values that a client's checkpoint adds to `configurable`. */
@@ -72,9 +72,7 @@ export function checkpointNames(checkpoint: JsonObject): JsonObject {
 }
 
 function clientMembers(config: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(config).filter(([name, value]) => CLIENT_MEMBERS.has(name) && value !== null),
-  );
+  return filterMembers(config, (name, value) => CLIENT_MEMBERS.has(name) && value !== null);
 }
 
 /** Names that only the server or the library may set, in any object (agent-server.md, 17.4 and trap 33). */
@@ -86,10 +84,6 @@ function isReserved(name: string): boolean {
     name.startsWith('__') ||
     SECRET_HEADERS.has(name.toLowerCase())
   );
-}
-
-function filtered(object: JsonObject, keeps: (name: string) => boolean): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => keeps(name)));
 }
 
 function merged(objects: readonly JsonObject[]): JsonObject {

@@ -101,7 +101,7 @@ class Binding {
       context: null,
       user: jsonBytes({}),
       durability,
-      ...startOf(stores, SERVER_CALLER, thread, null),
+      ...startOf(stores, SERVER_CALLER, thread, null).state,
     };
     const json = new WireJson();
     const values = new Values(found, found.serde, json);

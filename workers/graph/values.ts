@@ -2,7 +2,7 @@ import { contentHash } from '../../src/base/ids.js';
 import { isSameList } from '../../src/base/same-list.js';
 import { asText, setOwn, utf8 } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { pack, unpack } from '../../src/wire/codec.js';
+import { pack, packPooled, unpack } from '../../src/wire/codec.js';
 import { compressContent, hashesIn, unpackContent } from '../../src/wire/runs/content.js';
 import {
   directHashes,
@@ -212,7 +212,7 @@ export class Values {
     const close = (): void => {
       if (segment.length === 0) return;
       const stored: Item = ['s', utf8(segment.join(',')), null, segment.length];
-      entries.push(this.#addContent(null, () => pack(stored), parcel));
+      entries.push(this.#addContent(null, () => packPooled(stored), parcel));
       segment = [];
     };
     for (const value of values) {
@@ -246,7 +246,7 @@ export class Values {
 
   #addItem(item: Item, text: ValueText | null, parcel: Parcel): Address {
     const entry = text?.entry ?? null;
-    const address = this.#addContent(entry?.address ?? null, () => pack(item), parcel);
+    const address = this.#addContent(entry?.address ?? null, () => packPooled(item), parcel);
     if (entry !== null) entry.address = address;
     return address;
   }
@@ -270,7 +270,7 @@ export class Values {
     const known = this.#chunks.get(last);
     const same =
       known !== undefined && known.depth === depth && isSameList(known.entries, entries) ? known.address : null;
-    const address = this.#addContent(same, () => pack(['chunk', depth, hashesOf(entries)]), parcel);
+    const address = this.#addContent(same, () => packPooled(['chunk', depth, hashesOf(entries)]), parcel);
     if (same === null) this.#chunks.set(last, { entries, depth, address });
     return address;
   }
@@ -280,7 +280,7 @@ export class Values {
     const [lowest, ...higher] = levels;
     const hashes = Buffer.concat(higher.reverse());
     if (hashes.byteLength < SHARED_LEVELS_BYTES_MIN) return levels;
-    return [lowest!, this.#addContent(null, () => pack(['chunk', higher.length, hashes]), parcel).hash];
+    return [lowest!, this.#addContent(null, () => packPooled(['chunk', higher.length, hashes]), parcel).hash];
   }
 
   /** Returns the address of content. Adds the content to the parcel if the store does not have it. */

@@ -3,7 +3,6 @@ import { LIMITS } from '../limits.js';
 /** JSON as UTF-8 bytes: the form in which free-form JSON is stored and sent. */
 export type JsonBytes = Uint8Array;
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 export function jsonBytes(value: unknown): JsonBytes {
@@ -19,7 +18,7 @@ export function asText(bytes: Uint8Array): string {
 }
 
 export function utf8(text: string): Uint8Array {
-  return encoder.encode(text);
+  return Buffer.from(text, 'utf8');
 }
 
 /** Text of a request body. Throws TypeError for bytes that are not UTF-8. */
@@ -40,7 +39,17 @@ export function asObject(value: unknown): JsonObject {
 
 /** Sets an own property with any name: a field or channel may be called `__proto__`. */
 export function setOwn(target: object, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  if (name in target)
+    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  // The usual case, in a tenth of the time.
+  else (target as JsonObject)[name] = value;
+}
+
+/** The members for which `keeps` is true. */
+export function filterMembers(object: JsonObject, keeps: (name: string, value: unknown) => boolean): JsonObject {
+  const kept: JsonObject = {};
+  for (const name of Object.keys(object)) if (keeps(name, object[name])) setOwn(kept, name, object[name]);
+  return kept;
 }
 
 /** True when `value` nests deeper than the limit. */

@@ -33,6 +33,8 @@ export interface PortBinding {
   nullResume: StoredAnswer | null;
   /** Namespaces that the thread has. */
   namespaces: readonly string[];
+  /** Position of the thread's newest checkpoint of the root; null without one. It is read if it is not given. */
+  newestPosition?: string | null;
   /** Id of the first event that can arrive. */
   nextSeq: number;
   /** Number of frames that this attempt's worker has sent already, to an earlier owner of the cluster. */
@@ -126,14 +128,14 @@ export class RunPort {
     this.#nullResumes = binding.nullResume === null ? [] : [binding.nullResume];
     this.#framesReceived = binding.framesSent;
     this.#nextSeq = binding.nextSeq;
-    const { thread, tag, namespaces } = binding;
+    const { thread, tag, namespaces, newestPosition } = binding;
     this.#target =
       thread === null
         ? null
         : {
             thread,
             writer: new CheckpointWriter(stores.store, thread.uid, tag, namespaces),
-            positions: new CheckpointPositions(stores.checkpoints, thread.uid),
+            positions: new CheckpointPositions(stores.checkpoints, thread.uid, newestPosition),
           };
     channel.receive(
       (bytes) => this.#receive(bytes),
@@ -344,8 +346,8 @@ export class RunPort {
     const { thread, writer, positions } = this.#requireTarget();
     this.#putContent(commit, thread, message.content, message.uses);
     const { ns, id, body, view } = message;
-    const position = positions.assign(ns, id);
-    writer.putCheckpoint(commit, { ns, id, position }, { body, view: view?.bytes ?? null });
+    const place = { ns, id, ...positions.assign(ns, id) };
+    writer.putCheckpoint(commit, place, { body, view: view?.bytes ?? null });
     if (ns !== '') return;
     this.#hooks.onHeadView(id, view);
     // Not stored: the next start finds a checkpoint of this run.

@@ -15,7 +15,7 @@ import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 import { startListening, type LiveRun, type Outcome } from './live.js';
 import type { EventFactory, RunEvents } from './run-events.js';
-import { runJob, startOf, storedAnswer } from './run-job.js';
+import { runJob, startOf, storedAnswer, type ThreadStart } from './run-job.js';
 import { storeRunRecord } from './store-run-record.js';
 
 export interface RunDispatcherOptions {
@@ -33,7 +33,10 @@ export interface RunDispatcherOptions {
 }
 
 /** What this process takes of an attempt, from its beginning or from where an earlier owner has left it. */
-interface AttemptStart extends Pick<PortBinding, 'nullResume' | 'namespaces' | 'nextSeq' | 'framesSent'> {
+interface AttemptStart extends Pick<
+  PortBinding,
+  'nullResume' | 'namespaces' | 'newestPosition' | 'nextSeq' | 'framesSent'
+> {
   channel: RunChannel;
 }
 
@@ -55,8 +58,9 @@ export class RunDispatcher {
     const { stores, clock, log, threadEvents } = this.#options;
     if (threadEvents.feedOf(run.thread.threadId) !== undefined) startListening(run);
     let job: RunJob;
+    let newestPosition: ThreadStart['newestPosition'];
     try {
-      job = this.#begin(run, worker, code);
+      ({ job, newestPosition } = this.#begin(run, worker, code));
     } catch (error) {
       this.#onAttemptEnded(run, { status: 'error', error: toErrorRecord(error), result: null }, false);
       return;
@@ -79,6 +83,7 @@ export class RunDispatcher {
       channel: this.#options.pool.startRun(worker, job, run.wantsFrames),
       nullResume: storedAnswer(job.head),
       namespaces: job.namespaces,
+      newestPosition,
       nextSeq: job.seq,
       framesSent: 0,
     });
@@ -98,15 +103,16 @@ export class RunDispatcher {
     thread.seq = nextSeq;
     // Readers may have cursors below: what they lack is in the store, or they get a gap.
     run.log.begin(nextSeq, 0);
-    const head = startOf(stores, caller, thread.record, null);
-    run.headId = head.head?.id ?? null;
+    const { state, newestPosition } = startOf(stores, caller, thread.record, null);
+    run.headId = state.head?.id ?? null;
     run.worker = worker;
     run.dispatchedElapsedMs = clock.elapsedMs() - Math.max(0, clock.nowMs() - run.dispatchedAtMs);
     run.observer?.dispatched(run.record.attempt);
     run.port = this.#openPort(run, worker, {
       channel: offer.take(run.record.lease),
-      nullResume: storedAnswer(head.head),
-      namespaces: head.namespaces,
+      nullResume: storedAnswer(state.head),
+      namespaces: state.namespaces,
+      newestPosition,
       nextSeq,
       framesSent,
     });
@@ -114,7 +120,7 @@ export class RunDispatcher {
   }
 
   /** The run's record becomes `running` under a new lease, and its log begins. Throws when the job cannot be built. */
-  #begin(run: LiveRun, worker: RunWorker, needed: NeededCode | null): RunJob {
+  #begin(run: LiveRun, worker: RunWorker, needed: NeededCode | null): ReturnType<typeof runJob> {
     const { stores, clock, events, traces, code } = this.#options;
     const { thread } = run;
     const { graphId, lease } = run.record;

@@ -17,6 +17,13 @@ import { userConfigurable } from './user-configurable.js';
 const NULL_TASK_ID = '00000000-0000-0000-0000-000000000000';
 const RESUME_IDX = -4;
 
+/** The state that a worker starts from, and where the thread's newest checkpoint of the root is stored. */
+export interface ThreadStart {
+  state: Pick<ThreadJob, 'head' | 'headShown' | 'warm' | 'content' | 'namespaces'>;
+  /** Null without a checkpoint. */
+  newestPosition: string | null;
+}
+
 /**
  * Everything that a worker needs for the next attempt. `rememberedHead` is the checkpoint that it has in memory,
  * `trace` says how it records the run, and `code` is the code to run instead of that which the worker has.
@@ -25,14 +32,14 @@ export function runJob(
   stores: Stores,
   run: LiveRun,
   { rememberedHead, trace, code }: { rememberedHead: string | null; trace: TraceJob | null; code: GraphSource | null },
-): RunJob {
+): { job: RunJob } & Pick<ThreadStart, 'newestPosition'> {
   const { kwargs, record, thread, caller, alive } = run;
   const stored = alive === null ? null : thread.record;
-  const start = startOf(stores, caller, stored, rememberedHead);
-  const { head } = start;
+  const { state, newestPosition } = startOf(stores, caller, stored, rememberedHead);
+  const { head } = state;
   const { input, command } = remainingInput(run);
   const own = stored === null || head === null ? null : reached(stores, run, stored, head);
-  return {
+  const job: RunJob = {
     wireVersion: WIRE_VERSION,
     runId: record.runId,
     threadId: record.threadId,
@@ -55,28 +62,33 @@ export function runJob(
     wantsResult: run.wantsResult,
     seq: thread.seq,
     announced: run.wantsFrames,
-    ...start,
+    ...state,
     reached: own,
     trace,
     code,
   };
+  return { job, newestPosition };
 }
 
-/** The state that a worker starts from. */
 export function startOf(
   stores: Stores,
   caller: Caller,
   stored: ThreadRecord | null,
   rememberedHead: string | null,
-): Pick<ThreadJob, 'head' | 'headShown' | 'warm' | 'content' | 'namespaces'> {
-  if (stored === null) return { head: null, headShown: true, warm: false, content: NO_CONTENT, namespaces: [] };
+): ThreadStart {
+  if (stored === null)
+    return {
+      state: { head: null, headShown: true, warm: false, content: NO_CONTENT, namespaces: [] },
+      newestPosition: null,
+    };
   const record = stores.checkpoints.newest(caller, stored);
   const head = record === undefined ? null : stores.checkpoints.toSaved(stored, record);
   const warm = head !== null && rememberedHead === head.id;
   const content =
     head === null || warm ? NO_CONTENT : stores.checkpoints.contentFor(caller, stored, head, LIMITS.jobItemBytesMax);
   const headShown = record === undefined || record.isSource || stores.checkpoints.viewSize(stored, record) > 0;
-  return { head, headShown, warm, content, namespaces: stores.checkpoints.namespaces(caller, stored) };
+  const namespaces = stores.checkpoints.namespaces(caller, stored);
+  return { state: { head, headShown, warm, content, namespaces }, newestPosition: record?.position ?? null };
 }
 
 /** The input that the graph has not taken yet. A retry omits what an earlier attempt has stored (promise P4). */

@@ -226,7 +226,7 @@ function buildEditJob(
     context: assistant === undefined ? null : assistant.context,
     user: jsonBytes(userConfigurable(caller)),
     durability: 'async',
-    ...startOf(stores, caller, record, threads.lastWorker(record.threadId)?.headId ?? null),
+    ...startOf(stores, caller, record, threads.lastWorker(record.threadId)?.headId ?? null).state,
     supersteps: jsonBytes(supersteps),
   };
 }

@@ -1,5 +1,13 @@
-import { asObject, isObject, jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
-import { withMembers } from '../../base/json/members.js';
+import {
+  asObject,
+  filterMembers,
+  isObject,
+  joinBytes,
+  jsonBytes,
+  parseJson,
+  type JsonBytes,
+  type JsonObject,
+} from '../../base/json/json.js';
 import { encodeOnce } from '../../base/json/encode-once.js';
 import { clientMetadata } from '../../domain/run-config.js';
 import type { RunRecord } from './runs.js';
@@ -39,6 +47,8 @@ const DEFAULTS: Partial<RunKwargs> = {
   strict_resume: false,
 };
 
+const NAMES_WITH_DEFAULTS = Object.keys(DEFAULTS) as (keyof RunKwargs)[];
+
 /** What the server adds to the config of every run, from the run's record (agent-server.md, 9.2). */
 function serverConfig(record: RunRecord): { configurable: JsonObject; metadata: JsonObject } {
   const names = {
@@ -62,24 +72,27 @@ export function completeConfig(config: JsonObject, record: RunRecord): JsonObjec
 
 /** The stored form: without defaults and without values that the record already has. */
 export function storedKwargs(kwargs: RunKwargs, record: RunRecord): JsonBytes {
-  const added = serverConfig(record);
-  const { configurable, metadata, ...config } = kwargs.config;
-  const kept: JsonObject = {
-    ...kwargs,
-    config: {
-      ...config,
-      configurable: withoutEqual(asObject(configurable), added.configurable),
-      metadata: withoutEqual(asObject(metadata), added.metadata),
-    },
-  };
-  delete kept['input'];
-  for (const name of Object.keys(DEFAULTS) as (keyof RunKwargs)[]) if (isDefault(name, kwargs)) delete kept[name];
-  // The worker gets the same bytes.
-  const input = kwargs.input === null || kwargs.input === undefined ? undefined : encodeOnce(kwargs.input);
-  return input === undefined ? jsonBytes(kept) : withMembers(jsonBytes(kept), [['input', input]]);
+  // Members are added instead of deleted: V8 turns an object with deleted members into a table.
+  const kept: JsonObject = { config: withoutServerConfig(kwargs.config, record) };
+  for (const name of NAMES_WITH_DEFAULTS) {
+    const value = kwargs[name];
+    if (name !== 'input' && !isDefault(name, value)) kept[name] = value;
+  }
+  if (kwargs.input === null || kwargs.input === undefined) return jsonBytes(kept);
+  // The worker gets the same bytes of the input.
+  return joinBytes([JSON.stringify(kept).slice(0, -1), ',"input":', encodeOnce(kwargs.input), '}']);
 }
 
-function isDefault(name: keyof RunKwargs, { [name]: value }: RunKwargs): boolean {
+function withoutServerConfig(config: JsonObject, record: RunRecord): JsonObject {
+  const added = serverConfig(record);
+  return {
+    ...config,
+    configurable: withoutEqual(asObject(config['configurable']), added.configurable),
+    metadata: withoutEqual(asObject(config['metadata']), added.metadata),
+  };
+}
+
+function isDefault(name: keyof RunKwargs, value: unknown): boolean {
   if (name === 'stream_mode') return Array.isArray(value) && value.length === 1 && value[0] === 'values';
   return value === DEFAULTS[name];
 }
@@ -90,7 +103,7 @@ export function readKwargs(bytes: JsonBytes, record: RunRecord): RunKwargs {
 }
 
 function withoutEqual(object: JsonObject, added: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name, value]) => !isEqualJson(added[name], value)));
+  return filterMembers(object, (name, value) => !isEqualJson(added[name], value));
 }
 
 function isEqualJson(a: unknown, b: unknown): boolean {

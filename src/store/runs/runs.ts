@@ -3,7 +3,7 @@ import type { ErrorRecord } from '../../base/errors.js';
 import { utf8, type JsonBytes } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { packHash, packId, unpackHash, unpackId, type PackedHash, type PackedId } from '../../base/packed-ids.js';
-import { pack, unpack } from '../../wire/codec.js';
+import { packPooled, unpack } from '../../wire/codec.js';
 import { compress, decompress } from '../../wire/compression.js';
 import { EMPTY_VALUE, type Commit, type Store } from '../store.js';
 import { keys } from '../keys.js';
@@ -54,7 +54,7 @@ export function packRun(record: RunRecord): Uint8Array<ArrayBuffer> {
   const { metadata, code } = record;
   const members = repeatedMembers(record);
   const end = metadata.byteLength - members.byteLength;
-  return pack([
+  return packPooled([
     packId(record.runId),
     packId(record.threadId),
     packId(record.assistantId),
@@ -205,7 +205,7 @@ export class Runs {
     commit.put(keys.run(record.runId), packRun(record));
     this.putKwargs(commit, record.runId, kwargs);
     commit.put(keys.threadRun(alive.uid, record.createdAtMs, record.runId), EMPTY_VALUE);
-    commit.put(keys.activeRun(record.runId), pack(alive));
+    commit.put(keys.activeRun(record.runId), packPooled(alive));
   }
 
   putKwargs(commit: Commit, runId: string, kwargs: JsonBytes): void {
@@ -222,7 +222,7 @@ export class Runs {
   }
 
   updateActive(commit: Commit, alive: ActiveRunRecord): void {
-    commit.put(keys.activeRun(alive.runId), pack(alive));
+    commit.put(keys.activeRun(alive.runId), packPooled(alive));
   }
 
   removeActive(commit: Commit, runId: string): void {

@@ -15,28 +15,33 @@ export class CheckpointPositions {
   readonly #uid: string;
   /** Positions that this run has assigned, by namespace and id. Not all of them are on disk yet. */
   readonly #assigned = new Map<string, string>();
-  /** The newest position of each namespace that this run has stored in. */
+  /** The newest position of each namespace that this run has stored in, and of the root if it is known. */
   readonly #newest = new Map<string, string>();
   /** The newest position of all namespaces. Set once an id does not increase. */
   #newestOfAll: string | null = null;
 
-  constructor(checkpoints: Checkpoints, uid: string) {
+  /** `newestOfRoot`: the newest position of the root when the run starts, if it is known; null without one. */
+  constructor(checkpoints: Checkpoints, uid: string, newestOfRoot?: string | null) {
     this.#checkpoints = checkpoints;
     this.#uid = uid;
+    if (newestOfRoot !== undefined) this.#newest.set('', newestOfRoot ?? '');
   }
 
-  /** The position for a checkpoint that the run stores now. A checkpoint that is stored again keeps its position. */
-  assign(ns: string, id: string): string {
+  /**
+   * The position for a checkpoint that the run stores now. A checkpoint that is stored again keeps its position.
+   * `isNew`: nothing is stored there, which is known without a read.
+   */
+  assign(ns: string, id: string): { position: string; isNew: boolean } {
     const name = checkpointName({ ns, id });
     const own = this.#assigned.get(name);
-    if (own !== undefined) return own;
+    if (own !== undefined) return { position: own, isNew: false };
     const newest = this.#newest.get(ns) ?? this.#checkpoints.newestPosition(this.#uid, ns) ?? '';
     const rises = id > newest && (this.#newestOfAll === null || id > this.#newestOfAll);
     const position = rises ? id : (this.#checkpoints.positionOf(this.#uid, ns, id) ?? this.#afterAll());
     this.#assigned.set(name, position);
     this.#newest.set(ns, greater(newest, position));
     if (this.#newestOfAll !== null) this.#newestOfAll = greater(this.#newestOfAll, position);
-    return position;
+    return { position, isNew: rises };
   }
 
   /** The position of a stored checkpoint; null when there is none. */

@@ -1,5 +1,5 @@
 import { packId, unpackId, type PackedId } from '../../base/packed-ids.js';
-import { pack, unpack } from '../../wire/codec.js';
+import { packPooled, unpack } from '../../wire/codec.js';
 import { unpackView, type CheckpointBody, type Ref } from '../../wire/runs/state.js';
 import type { Key } from '../keys.js';
 
@@ -44,7 +44,7 @@ export function packCheckpoint({ runId, lease, body, isSource, id, view, tasks }
   if (id !== null || view !== null || tasks !== null) row.push(id === null ? null : packId(id));
   if (view !== null || tasks !== null) row.push(view);
   if (tasks !== null) row.push(tasks);
-  return pack(row);
+  return packPooled(row);
 }
 
 export function unpackCheckpoint(bytes: Uint8Array): StoredCheckpoint {
@@ -68,7 +68,7 @@ export function packTasks({ runId, lease }: WriterTag, tasks: readonly TaskWrite
     const others = own.length === writes.length ? [] : writes.filter((write) => !isOwn(write));
     return [packId(taskId), taskPath, own, ...writerRows(others)];
   });
-  return pack(rows);
+  return packPooled(rows);
 }
 
 /** The writes in the record of a checkpoint, in the order of their tasks' ids. */
@@ -112,7 +112,7 @@ export function isSingleWrite(key: Key): boolean {
 }
 
 export function packTaskWrites({ taskPath, writes }: TaskWrites): Uint8Array {
-  return pack([taskPath, writerRows(writes)] satisfies TaskRow);
+  return packPooled([taskPath, writerRows(writes)] satisfies TaskRow);
 }
 
 /** The writes by the run and lease that made them. */
@@ -206,5 +206,5 @@ export function withRunIds(key: Key, bytes: Uint8Array, runIds: ReadonlyMap<stri
   if (!task.writes.some(isChanged)) return bytes;
   if (!isSingleWrite(key)) return packTaskWrites(renamedTask(task));
   const { runId, lease, channel, ref } = renamed(task.writes[0]!);
-  return pack([runId, lease, task.taskPath, channel, ref] satisfies WriteRow);
+  return packPooled([runId, lease, task.taskPath, channel, ref] satisfies WriteRow);
 }

@@ -88,14 +88,17 @@ export class CheckpointWriter {
     return this.#undo.keys;
   }
 
-  /** `view`: null if it follows later. A checkpoint that is stored again keeps the view that it has. */
+  /**
+   * `isNew`: it is known that nothing is stored at this position. `view`: null if it follows later. A checkpoint that
+   * is stored again keeps the view that it has.
+   */
   putCheckpoint(
     commit: Commit,
-    { ns, id, position }: CheckpointPlace,
+    { ns, id, position, isNew }: CheckpointPlace & { isNew?: boolean },
     { body, view }: { body: Uint8Array; view: Uint8Array | null },
   ): void {
     const moved = position === id ? null : id;
-    const draft = this.#open(keys.checkpoint(this.#uid, ns, position), CHECKPOINT);
+    const draft = this.#open(keys.checkpoint(this.#uid, ns, position), CHECKPOINT, isNew);
     const current = draft.content;
     const newTasks = this.#withWriteRecords.has(checkpointName({ ns, id })) ? null : NO_TASKS;
     this.#change(draft, {
@@ -203,12 +206,12 @@ export class CheckpointWriter {
     this.#change(draft, { ...added, writes: mergeWrites(draft.content?.writes ?? [], added.writes) });
   }
 
-  /** The record with the content that it will have on disk. */
-  #open<T>(key: Key, codec: Codec<T>): Draft<T> {
+  /** The record with the content that it will have on disk. `isNew`: there is none. */
+  #open<T>(key: Key, codec: Codec<T>, isNew = false): Draft<T> {
     const name = key.join('\u0000');
     const draft = this.#drafts.get(name) as Draft<T> | undefined;
     if (draft !== undefined) return draft;
-    const stored = this.#reader.getBeforeWrite(key);
+    const stored = isNew ? undefined : this.#reader.getBeforeWrite(key);
     // A copy, because the bytes are valid only until the next write.
     const before = stored === undefined ? null : Uint8Array.from(stored);
     const content = before === null ? null : codec.unpack(key, before);

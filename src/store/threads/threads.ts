@@ -2,7 +2,7 @@ import { sees, type Caller } from '../../domain/caller.js';
 import type { ErrorRecord } from '../../base/errors.js';
 import { TransientMap } from '../../base/transient.js';
 import { parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
-import { pack, unpack } from '../../wire/codec.js';
+import { pack, packPooled, unpack } from '../../wire/codec.js';
 import { EMPTY_VALUE, Commit, type Store } from '../store.js';
 import { keys, type Key } from '../keys.js';
 import { ALL_LEAF, metadataLeaves, statusLeaf } from '../metadata-index.js';
@@ -185,7 +185,7 @@ export class Threads {
       : record;
     if (!keepsIndex) moveEntries(commit, record, previous === undefined ? null : asIndexed(previous));
     this.#trackOutdated(commit, stored);
-    commit.put(keys.thread(threadId), pack(stored));
+    commit.put(keys.thread(threadId), packPooled(stored));
     return stored;
   }
 

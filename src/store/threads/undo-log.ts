@@ -1,4 +1,4 @@
-import { pack, unpack } from '../../wire/codec.js';
+import { packPooled, unpack } from '../../wire/codec.js';
 import { keys, type Key } from '../keys.js';
 import type { Commit } from '../store.js';
 
@@ -42,7 +42,7 @@ export class UndoLog {
     if (this.#changes.length === 0) return;
     const key = keys.undo(this.#runId, this.#nextNumber++);
     this.keys.push(key);
-    commit.put(key, pack({ changes: this.#changes } satisfies UndoRecord));
+    commit.put(key, packPooled({ changes: this.#changes } satisfies UndoRecord));
     this.#changes = [];
   }
 }

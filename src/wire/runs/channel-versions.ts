@@ -1,5 +1,5 @@
 import { parseJson, setOwn } from '../../base/json/json.js';
-import { pack, unpack } from '../codec.js';
+import { packPooled, unpack } from '../codec.js';
 
 type Version = number | string;
 
@@ -33,7 +33,7 @@ export function packVersions({ channels, seen }: ChannelVersions): Uint8Array {
     row.push(positions.get(node) ?? node, seenNames.length);
     for (const name of seenNames) row.push(positions.get(name) ?? name, own[name]!);
   }
-  return pack(row);
+  return packPooled(row);
 }
 
 /**

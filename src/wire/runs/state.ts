@@ -1,6 +1,6 @@
 import { isObject, jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
 import { packId, unpackId, type PackedId } from '../../base/packed-ids.js';
-import { pack, packRow, unpack, unpackRow } from '../codec.js';
+import { packPooled, packRow, unpack, unpackRow } from '../codec.js';
 
 /**
  * Representation of graph state between threads and on disk (docs/decisions/0004). Every value has a *wire*
@@ -116,7 +116,8 @@ export interface SavedCheckpoint {
 export const HASH_BYTES = 16;
 
 export function hashKey(hash: Uint8Array): string {
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('base64url');
+  const bytes = Buffer.isBuffer(hash) ? hash : Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength);
+  return bytes.toString('base64url');
 }
 
 /** Splits concatenated hashes. */
@@ -187,7 +188,7 @@ type BodyRow = [
 export function packBody(body: CheckpointBody): Uint8Array<ArrayBuffer> {
   const { v, ts, parentId, versions, seen, metadata, base, channels } = body;
   const parent = parentId === null ? null : packId(parentId);
-  return pack([v, packTime(ts), parent, versions, seen, metadata, base, channels] satisfies BodyRow);
+  return packPooled([v, packTime(ts), parent, versions, seen, metadata, base, channels] satisfies BodyRow);
 }
 
 export function unpackBody(bytes: Uint8Array): CheckpointBody {
