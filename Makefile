@@ -95,8 +95,7 @@ console: $(NODE_MODULES)
 soak: build
 	SOAK_MINUTES=$(MINUTES) SOAK_RUNS=$(RUNS) node --enable-source-maps dist/bench/soak.js
 
-# Everything in one file that needs no Node: dist/threadmill-linux-x64. It contains Node 22, the newest version for which
-# uWebSockets.js has a sound binary.
+# Everything in one file that needs no Node: dist/threadmill-linux-x64. It contains Node 22.
 binary: build dist/node-22
 	dist/node-22/node_modules/$(NODE_PACKAGE)/bin/node dist/packaging/build.js
 

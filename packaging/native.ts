@@ -1,11 +1,12 @@
 /**
- * Copies the binaries of uWebSockets.js to dist/native, so that the npm package does not depend on the package that
- * repackages them (docs/decisions/0050-transports.md). Those of this machine; with `--all`, those of every machine.
+ * Copies the binaries of uWebSockets.js to dist/native, so that the npm package does not depend on the packages that
+ * repackage them (docs/decisions/0050-transports.md). Those of this machine; with `--all`, those of every machine.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NATIVE } from '../src/base/program-files.js';
+import { forOlderGlibc } from './older-glibc.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -17,23 +18,27 @@ interface Origin {
   files: Record<string, string>;
 }
 
-/** Paths of the binaries relative to `root`, by file name. Throws for one with another content than we have tried. */
-export function nativeFiles(root: string, isWanted: (name: string) => boolean): Map<string, string> {
-  const {
-    package: name,
-    folder,
-    files,
-  } = JSON.parse(readFileSync(join(root, 'packaging', 'uws.json'), 'utf8')) as Origin;
-  const found = new Map<string, string>();
-  for (const [file, expected] of Object.entries(files)) {
-    if (!isWanted(file)) continue;
-    const path = join('node_modules', name, folder, file);
-    const digest = createHash('sha256')
-      .update(readFileSync(join(root, path)))
-      .digest('hex');
-    if (digest !== expected) throw new Error(`${path}: its SHA-256 is ${digest}, not ${expected}`);
-    found.set(file, path);
-  }
+export interface NativeFile {
+  name: string;
+  /** Of the original, relative to the root. */
+  path: string;
+  /** As it is shipped (`forOlderGlibc`). */
+  bytes: Buffer;
+}
+
+/** Throws for a binary with another content than we have tried. */
+export function nativeFiles(root: string, isWanted: (name: string) => boolean): NativeFile[] {
+  const origins = JSON.parse(readFileSync(join(root, 'packaging', 'uws.json'), 'utf8')) as Origin[];
+  const found: NativeFile[] = [];
+  for (const { package: from, folder, files } of origins)
+    for (const [name, expected] of Object.entries(files)) {
+      if (!isWanted(name)) continue;
+      const path = join('node_modules', from, folder, name);
+      const bytes = readFileSync(join(root, path));
+      const digest = createHash('sha256').update(bytes).digest('hex');
+      if (digest !== expected) throw new Error(`${path}: its SHA-256 is ${digest}, not ${expected}`);
+      found.push({ name, path, bytes: forOlderGlibc(bytes) });
+    }
   return found;
 }
 
@@ -49,6 +54,6 @@ if (import.meta.filename === process.argv[1]) {
   const all = process.argv.includes('--all');
   const ours = `uws_${process.platform}_${process.arch}_`;
   mkdirSync(join(ROOT, NATIVE), { recursive: true });
-  for (const [name, path] of nativeFiles(ROOT, (file) => all || file.startsWith(ours)))
-    replace(join(ROOT, NATIVE, name), readFileSync(join(ROOT, path)));
+  for (const { name, bytes } of nativeFiles(ROOT, (file) => all || file.startsWith(ours)))
+    replace(join(ROOT, NATIVE, name), bytes);
 }

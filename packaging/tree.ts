@@ -38,8 +38,7 @@ export async function programTree(root: string): Promise<Map<string, TreeFile>> 
     tree.set(path, { bytes: Buffer.from(text), executable: false });
 
   const native = nativeFiles(root, (name) => name === basename(uwsBinary()));
-  for (const [name, path] of native)
-    tree.set(join(NATIVE, name), { bytes: readFileSync(join(root, path)), executable: false });
+  for (const { name, bytes } of native) tree.set(join(NATIVE, name), { bytes, executable: false });
   // Their code caches are those of the build, which was made by this Node.
   const program = await bundleProgram(root);
   const packages = await bundlePackages(root);
@@ -78,7 +77,7 @@ export async function programTree(root: string): Promise<Map<string, TreeFile>> 
         ...program.inputs,
         ...packages.inputs,
         ...tree.keys(),
-        ...native.values(),
+        ...native.map(({ path }) => path),
         ...Object.keys(BROWSER_FILES).map((one) => `node_modules/${one}/package.json`),
       ],
       { node: true },

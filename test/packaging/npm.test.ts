@@ -38,7 +38,7 @@ t.test('contains what it needs and nothing else', { timeout: 120_000 }, async (t
     /^dist\/schemas\/(compiled\/(schemas|types|validators)|validator)\.js$/,
     /^dist\/static\/swagger-ui-dist\/[^/]+$/,
     /^dist\/static\/console\/[^/]+$/,
-    /^dist\/native\/uws_(linux_x64|linux_arm64|darwin_x64|darwin_arm64|win32_x64)_(115|127)\.node$/,
+    /^dist\/native\/uws_(linux_x64|linux_arm64|darwin_x64|darwin_arm64|win32_x64)_(115|127|137)\.node$/,
     /^examples\/(langgraph\.json|(echo|subgraphs|tools-agent)\/[\w-]+\.ts)$/,
     /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   ];
@@ -46,7 +46,7 @@ t.test('contains what it needs and nothing else', { timeout: 120_000 }, async (t
     paths.filter((path) => !allowed.some((one) => one.test(path))),
     [],
   );
-  t.equal(paths.filter((path) => path.startsWith('dist/native/')).length, 10);
+  t.equal(paths.filter((path) => path.startsWith('dist/native/')).length, 15);
   for (const one of allowed)
     t.ok(
       paths.some((path) => one.test(path)),
