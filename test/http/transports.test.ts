@@ -84,6 +84,26 @@ for (const transport of transports) {
     }
   });
 
+  // V8 keeps text of code points up to 255 as one byte each, which is not UTF-8.
+  t.test(`${transport}: sends text in UTF-8`, async (t) => {
+    const texts = ['é"', 'é'.repeat(2_000), '\u0080ÿ', 'é€', '😀'];
+    const { url } = await listening(t, transport, (app) => {
+      app.route('get', '/:at/end', (res, req) => reply(res, texts[Number(req.getParameter(0))]!));
+      app.route('get', '/:at/write', (res, req) => {
+        const text = texts[Number(req.getParameter(0))]!;
+        res.onAborted(() => undefined);
+        res.cork(() => {
+          res.writeStatus('200 OK').write(text);
+          res.end(text);
+        });
+      });
+    });
+    for (const [at, text] of texts.entries()) {
+      t.equal(await (await fetch(`${url}/${at}/end`)).text(), text);
+      t.equal(await (await fetch(`${url}/${at}/write`)).text(), text + text);
+    }
+  });
+
   t.test(`${transport}: reports a client that disconnects, and one that is closed, once`, async (t) => {
     const events: string[] = [];
     const { port } = await listening(t, transport, (app) =>
