@@ -142,6 +142,6 @@ function answer(res: HttpResponse, status: number, body: string): void {
   res.cork(() => {
     writeStatus(res, status);
     res.writeHeader('content-type', 'application/json');
-    res.end(body);
+    res.end(Buffer.from(body));
   });
 }

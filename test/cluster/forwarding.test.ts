@@ -155,7 +155,7 @@ t.test('a node sends nothing to whoever lacks the key', async (t) => {
   let received = 0;
   stranger.route('any', '/*', (res) => {
     received += 1;
-    res.end('stolen');
+    res.end(Buffer.from('stolen'));
   });
   const { port } = (await stranger.listen('127.0.0.1', 0))!;
   const forwarder = new Forwarder({

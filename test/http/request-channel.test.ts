@@ -75,7 +75,7 @@ t.test('passes heads and bodies of many requests at once', async (t) => {
     request.forEach((name, value) => seen.push(`${name}=${value}`));
     response.writeStatus('201 Created').writeHeader('set-cookie', 'a').writeHeader('set-cookie', 'b');
     const body = `${request.getMethod()} ${request.getUrl()} ${request.getQuery()} ${seen.join(' ')}`;
-    setImmediate(() => response.end(body));
+    setImmediate(() => response.end(Buffer.from(body)));
   });
   const streams = Array.from({ length: 20 }, (_, at) => get(client, `/x/${at}?é=1`));
   t.equal(client.open, 20);
@@ -96,7 +96,7 @@ t.test('a body waits for whoever takes it later than in the callback of its rout
     let body = '';
     response.onData((chunk, isLast) => {
       body += Buffer.from(chunk).toString();
-      if (isLast) response.end(body);
+      if (isLast) response.end(Buffer.from(body));
     });
   });
   const stream = post(client);
@@ -115,7 +115,7 @@ t.test('a paused receiver gets at most a window full of a body', async (t) => {
     response.pause();
     response.onData((chunk, isLast) => {
       received += chunk.byteLength;
-      if (isLast) response.end('done');
+      if (isLast) response.end(Buffer.from('done'));
     });
   });
   const stream = post(client);
@@ -137,7 +137,7 @@ t.test('a response stops at a window when its reader pauses, and others go on', 
   let drains = 0;
   const { client, sent } = openChannel(t, (response, request) => {
     if (request.getUrl() === '/small') {
-      response.end('small');
+      response.end(Buffer.from('small'));
       return;
     }
     response.onWritable(() => {
@@ -165,7 +165,7 @@ t.test('a request that is given up aborts its response, and no other', async (t)
   const { client } = openChannel(t, (response, request) => {
     response.onAborted(() => aborted.push(request.getUrl()));
     open.push(response);
-    response.write('begun');
+    response.write(Buffer.from('begun'));
   });
   const [first, second] = [get(client, '/first'), get(client, '/second')];
   const [, kept] = await Promise.all([first, second].map(headOf));
@@ -173,8 +173,8 @@ t.test('a request that is given up aborts its response, and no other', async (t)
   first.reset();
   await turns(3);
   t.strictSame(aborted, ['/first']);
-  open[0]!.end('to nobody');
-  open[1]!.end(' and ended');
+  open[0]!.end(Buffer.from('to nobody'));
+  open[1]!.end(Buffer.from(' and ended'));
   t.equal(String(await bodyOf(kept!)), 'begun and ended');
 });
 
@@ -182,7 +182,7 @@ t.test('a response that the owner breaks off is no complete response', async (t)
   let aborts = 0;
   const { client } = openChannel(t, (response) => {
     response.onAborted(() => (aborts += 1));
-    response.write('begun');
+    response.write(Buffer.from('begun'));
     setImmediate(() => response.close());
   });
   t.equal(await bodyOf(await headOf(get(client))), null);
@@ -215,7 +215,7 @@ t.test('the end of the link ends every request on both sides', async (t) => {
   let aborts = 0;
   const { client, server } = openChannel(t, (response, request) => {
     response.onAborted(() => (aborts += 1));
-    if (request.getUrl() === '/begun') response.write('begun');
+    if (request.getUrl() === '/begun') response.write(Buffer.from('begun'));
   });
   const begun = await headOf(get(client, '/begun'));
   const body = bodyOf(begun);

@@ -38,7 +38,7 @@ async function listening(
 /** Answers with a text. uWS wants `onAborted` even where nothing is awaited. */
 function reply(res: HttpResponse, text: string): void {
   res.onAborted(() => undefined);
-  res.cork(() => res.writeStatus('200 OK').end(text));
+  res.cork(() => res.writeStatus('200 OK').end(Buffer.from(text)));
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -81,26 +81,6 @@ for (const transport of transports) {
     for (const [method, path, answer] of expected) {
       const response = await sendRaw(port, `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
       t.equal(response.split('\r\n\r\n')[1], answer, `${method} ${path}`);
-    }
-  });
-
-  // V8 keeps text of code points up to 255 as one byte each, which is not UTF-8.
-  t.test(`${transport}: sends text in UTF-8`, async (t) => {
-    const texts = ['é"', 'é'.repeat(2_000), '\u0080ÿ', 'é€', '😀'];
-    const { url } = await listening(t, transport, (app) => {
-      app.route('get', '/:at/end', (res, req) => reply(res, texts[Number(req.getParameter(0))]!));
-      app.route('get', '/:at/write', (res, req) => {
-        const text = texts[Number(req.getParameter(0))]!;
-        res.onAborted(() => undefined);
-        res.cork(() => {
-          res.writeStatus('200 OK').write(text);
-          res.end(text);
-        });
-      });
-    });
-    for (const [at, text] of texts.entries()) {
-      t.equal(await (await fetch(`${url}/${at}/end`)).text(), text);
-      t.equal(await (await fetch(`${url}/${at}/write`)).text(), text + text);
     }
   });
 
@@ -196,7 +176,7 @@ for (const transport of transports) {
         let body = '';
         res.onData((chunk, isLast) => {
           body += Buffer.from(chunk).toString();
-          if (isLast) res.cork(() => res.end(`served ${body}`));
+          if (isLast) res.cork(() => res.end(Buffer.from(`served ${body}`)));
         });
       });
     });
@@ -228,20 +208,20 @@ for (const transport of transports) {
             if (header === 'sec-websocket-protocol') protocol = value.split(',')[0]!;
           });
           res.onAborted(() => undefined);
-          if (name === 'refused') res.writeStatus('403 Forbidden').end('no');
+          if (name === 'refused') res.writeStatus('403 Forbidden').end(Buffer.from('no'));
           else res.upgrade({ name }, key, protocol, '', context);
         },
         open: (ws) => {
           events.push(`open ${ws.getUserData().name}`);
           ws.cork(() => {
-            ws.send('hello', false);
+            ws.send(Buffer.from('hello'), false);
             ws.send(Buffer.from('there'), false);
           });
         },
         message: (ws, message) => {
           const text = Buffer.from(new Uint8Array(message)).toString();
-          if (text === 'end') ws.end(4_401, 'enough');
-          else ws.send(`${ws.getUserData().name}: ${text}`, false);
+          if (text === 'end') ws.end(4_401, Buffer.from('enough'));
+          else ws.send(Buffer.from(`${ws.getUserData().name}: ${text}`), false);
         },
         drain: () => undefined,
         close: (ws) => events.push(`close ${ws.getUserData().name}`),
@@ -307,6 +287,26 @@ for (const transport of transports) {
     t.ok(written >= LIMITS.writeBytesMax, `${written} bytes`);
   });
 }
+
+// V8 keeps text of code points up to 255 as one byte each, which is not UTF-8.
+t.test('sends text in UTF-8', async (t) => {
+  for (const transport of transports) {
+    const server = await testServer(t, { config: configWith(t, 'echo'), env: { THREADMILL_TRANSPORT: transport } });
+    for (const text of ['é"', 'é'.repeat(2_000), '\u0080ÿ', 'é€', '😀']) {
+      t.match(await (await server.post('/threads', { metadata: { text } })).json(), { metadata: { text } });
+      const body = { assistant_id: 'echo', input: { text } };
+      for (const feedback of [{}, { feedback_keys: ['é'] }])
+        t.match(await (await server.post('/runs/wait', { ...body, ...feedback })).json(), { text });
+      const thread = (await (await server.post('/threads', {})).json()) as { thread_id: string };
+      const ws = new WsClient(`${server.url.replace('http', 'ws')}/threads/${thread.thread_id}/stream/events`);
+      await once(ws, 'open');
+      ws.send(JSON.stringify({ id: 1, method: text }));
+      const [answer] = (await once(ws, 'message')) as [Buffer];
+      t.ok(answer.equals(Buffer.from(answer.toString())), `a message is UTF-8: ${answer.toString().slice(0, 80)}`);
+      ws.close();
+    }
+  }
+});
 
 t.test('names the transport, and refuses one that does not exist', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'echo'), env: { THREADMILL_TRANSPORT: 'node' } });

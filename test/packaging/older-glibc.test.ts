@@ -7,7 +7,7 @@ const MODULES = join(import.meta.dirname, '../../../node_modules');
 const NODE_20 = join(MODULES, 'uWebSockets.js/dist/bin/uws_linux_x64_115.node');
 
 function binary(name: string): Buffer {
-  return readFileSync(join(MODULES, '@btc-vision/uwebsockets.js', `uws_${name}.node`));
+  return readFileSync(join(MODULES, 'uwebsockets', `uws_${name}.node`));
 }
 
 function versionsOf(library: Buffer): string[] {

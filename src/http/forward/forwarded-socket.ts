@@ -95,7 +95,7 @@ export class ForwardedSocket {
   close(code: number, reason: string): void {
     const client = this.#client;
     this.#client = null;
-    client?.end(code, reason);
+    client?.end(code, Buffer.from(reason));
   }
 
   onOpen(client: WebSocket<unknown>): void {

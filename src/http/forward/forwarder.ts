@@ -150,6 +150,6 @@ export class Forwarder implements ForwardTarget {
     const { status, body, headers } = toWireError(error, this.#options.log, 'agent', randomUUID());
     writeStatus(res, status);
     writeHeaders(res, { 'content-type': 'application/json', ...headers });
-    res.end(body);
+    res.end(Buffer.from(body));
   }
 }

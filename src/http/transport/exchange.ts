@@ -269,20 +269,20 @@ export class Exchange {
     const { rest } = this.#body;
     const closes = rest === 'endless' || (close && rest === 'unread');
     const { status } = head;
-    const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const bodyless = status === 204 || status === 304;
     this.#begin(head);
-    if (this.method !== 'head' && !bodyless) this.bodyBytesSent = bytes;
+    if (this.method !== 'head' && !bodyless) this.bodyBytesSent = bytes.byteLength;
     this.#finish();
     const write = (): void => {
       this.#writeHead(head, complete);
       if (!bodyless && this.method !== 'head') {
-        this.#res.end(body, closes);
+        this.#res.end(bytes, closes);
         return;
       }
       // Given a length, uWS closes the connection without saying so (uWebSockets.js 20): the client's next request
       // would fail.
-      if (!bodyless && !closes) this.#res.writeHeader('content-length', String(bytes));
+      if (!bodyless && !closes) this.#res.writeHeader('content-length', String(bytes.byteLength));
       // uWS writes an `undefined` length as 2^63 and closes the connection; it takes only a missing argument for none.
       if (closes) this.#res.endWithoutBody(0, true);
       else this.#res.endWithoutBody();

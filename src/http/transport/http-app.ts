@@ -28,7 +28,8 @@ export type UpgradeContext = object;
 
 /**
  * The response to one request. Register `onAborted` before the route's callback returns. After it was called, nothing
- * else may be.
+ * else may be. Text is passed as bytes, because uWebSockets.js for Node 24 sends code points up to 255 as one byte
+ * each; that of status and headers is ASCII.
  */
 export interface HttpResponse {
   /** Of the client's connection, as ASCII. Not after `onAborted`. */
@@ -36,8 +37,8 @@ export interface HttpResponse {
   writeStatus(status: string): HttpResponse;
   writeHeader(name: string, value: string): HttpResponse;
   /** Sends a piece of the body. Returns false when the socket is full; `onWritable` is called when it is not. */
-  write(chunk: Uint8Array | string): boolean;
-  end(body?: Uint8Array | string, closeConnection?: boolean): HttpResponse;
+  write(chunk: Uint8Array): boolean;
+  end(body?: Uint8Array, closeConnection?: boolean): HttpResponse;
   endWithoutBody(reportedContentLength?: number, closeConnection?: boolean): HttpResponse;
   /** What `callback` writes leaves in as few packets as possible. */
   cork(callback: () => void): HttpResponse;
@@ -54,13 +55,14 @@ export interface HttpResponse {
   upgrade<T>(data: T, key: string, protocol: string, extensions: string, context: UpgradeContext): void;
 }
 
+/** Text is passed as bytes, as in responses. */
 export interface WebSocket<T> {
   getUserData(): T;
-  send(message: Uint8Array | string, isBinary: boolean): unknown;
+  send(message: Uint8Array, isBinary: boolean): unknown;
   /** Bytes that the client has not received yet. */
   getBufferedAmount(): number;
   cork(callback: () => void): unknown;
-  end(code: number, reason: string): void;
+  end(code: number, reason: Uint8Array): void;
 }
 
 export interface SocketBehavior<T> {

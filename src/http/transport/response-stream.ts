@@ -96,18 +96,19 @@ export class ResponseStream {
     return null;
   }
 
-  end(bytes: Uint8Array | string = ''): void {
+  end(text: Uint8Array | string = ''): void {
     if (this.closed) return;
     if (this.#writeHead === undefined) {
-      this.#early.push(bytes);
+      this.#early.push(text);
       this.#endedEarly = true;
       return;
     }
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
     this.#corked(() => {
       this.#ended = true;
       this.#res.end(bytes);
     });
-    this.#options.onWritten(typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.byteLength);
+    this.#options.onWritten(bytes.byteLength);
     this.#options.onEnd();
   }
 

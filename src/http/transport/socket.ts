@@ -39,7 +39,7 @@ class SocketConnection implements Connection {
   }
 
   send(message: string | Uint8Array): void {
-    this.#ws?.send(message, false);
+    this.#ws?.send(typeof message === 'string' ? Buffer.from(message) : message, false);
   }
 
   batch(send: () => void): void {
@@ -219,7 +219,7 @@ class ServedSocket {
 }
 
 /** The reason of a close frame can have at most 123 bytes. */
-function shortened(reason: string): string {
+function shortened(reason: string): Uint8Array {
   const bytes = Buffer.from(reason);
-  return bytes.byteLength <= 123 ? reason : `${bytes.toString('utf8', 0, 119).replace(/�+$/, '')}…`;
+  return bytes.byteLength <= 123 ? bytes : Buffer.from(`${bytes.toString('utf8', 0, 119).replace(/�+$/, '')}…`);
 }

@@ -141,7 +141,7 @@ function limitConnections(app: TemplatedApp, { sockets, connectionsMax, tls }: H
       res.cork(() => {
         res.writeStatus(TOO_MANY_CONNECTIONS.status);
         for (const [name, value] of Object.entries(TOO_MANY_CONNECTIONS.headers)) res.writeHeader(name, value);
-        res.end(TOO_MANY_CONNECTIONS.body, true);
+        res.end(Buffer.from(TOO_MANY_CONNECTIONS.body), true);
       });
   });
 }

@@ -78,16 +78,15 @@ export class ChannelResponse implements HttpResponse {
     return this;
   }
 
-  write(chunk: Uint8Array | string): boolean {
+  write(chunk: Uint8Array): boolean {
     if (this.#isEnded) return true;
     this.#sendHead();
-    return this.#out.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    return this.#out.write(chunk);
   }
 
-  end(body: Uint8Array | string = ''): this {
+  end(bytes: Uint8Array = Buffer.alloc(0)): this {
     if (this.#isEnded) return this;
     this.#isEnded = true;
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     if (!this.#hasHead) this.writeHeader('content-length', String(bytes.byteLength));
     if (!this.#hasHead && bytes.byteLength <= BODY_WITH_HEAD_BYTES_MAX) this.#sendWhole(bytes);
     else {

@@ -36,11 +36,11 @@ export class NodeResponse implements HttpResponse {
     return this;
   }
 
-  write(chunk: Uint8Array | string): boolean {
+  write(chunk: Uint8Array): boolean {
     return this.#response.write(chunk);
   }
 
-  end(body?: Uint8Array | string, closeConnection = false): this {
+  end(body?: Uint8Array, closeConnection = false): this {
     this.#ended = true;
     if (closeConnection && !this.#response.headersSent) this.#response.setHeader('connection', 'close');
     this.#response.end(body);

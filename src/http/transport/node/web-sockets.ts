@@ -19,7 +19,7 @@ class NodeWebSocket<T> implements WebSocket<T> {
     return this.#data;
   }
 
-  send(message: Uint8Array | string, isBinary: boolean): void {
+  send(message: Uint8Array, isBinary: boolean): void {
     this.#ws.send(message, { binary: isBinary });
   }
 
@@ -36,8 +36,8 @@ class NodeWebSocket<T> implements WebSocket<T> {
     }
   }
 
-  end(code: number, reason: string): void {
-    this.#ws.close(code, reason);
+  end(code: number, reason: Uint8Array): void {
+    this.#ws.close(code, Buffer.from(reason));
   }
 }
 
