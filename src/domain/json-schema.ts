@@ -1,4 +1,4 @@
-import { isObject, setOwn, type JsonObject } from '../base/json/json.js';
+import { isObject, type JsonObject } from '../base/json/json.js';
 import type { Problem } from '../base/errors.js';
 import { PREBUILT_SCHEMAS } from './prebuilt-schemas.js';
 
@@ -196,11 +196,4 @@ export function problemsOfTransformations(list: unknown): Problem[] {
       add([at, 'transformation_type'], `must be one of ${TRANSFORMATION_TYPES.join(', ')}`);
   }
   return problems;
-}
-
-/** A copy of the object without the members for which `keep` is false. */
-export function filterMembers(value: JsonObject, keep: (name: string) => boolean): JsonObject {
-  const kept: JsonObject = {};
-  for (const [name, one] of Object.entries(value)) if (keep(name)) setOwn(kept, name, one);
-  return kept;
 }

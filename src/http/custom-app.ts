@@ -1,5 +1,5 @@
 import { fail } from '../base/errors.js';
-import type { JsonObject } from '../base/json/json.js';
+import { asBytes, type JsonObject } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
 import type { AppPool, AppDuplex } from '../pool/user-code/app-pool.js';
@@ -300,7 +300,7 @@ function builtInBodyMessage(completeBody: string | Uint8Array | null): ToApp {
     };
   if (completeBody.length > LIMITS.appBodyBytesMax)
     return { type: 'no-built-in-body', reason: 'the body of this built-in response is too large for the app' };
-  return { type: 'built-in-body', bytes: typeof completeBody === 'string' ? Buffer.from(completeBody) : completeBody };
+  return { type: 'built-in-body', bytes: asBytes(completeBody) };
 }
 
 function toHeaderList(headers: ResponseHeaders): HeaderList {

@@ -1,5 +1,5 @@
-import { asObject, isObject, setOwn, type JsonObject } from '../../src/base/json/json.js';
-import { filterMembers, resolveRef, type Schema, type Transformation } from '../../src/domain/json-schema.js';
+import { asObject, filterMembers, isObject, setOwn, type JsonObject } from '../../src/base/json/json.js';
+import { resolveRef, type Schema, type Transformation } from '../../src/domain/json-schema.js';
 
 /** The parts of an example that transformations change. */
 export interface ExampleSides {

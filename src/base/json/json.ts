@@ -21,6 +21,11 @@ export function utf8(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
 }
 
+/** Bytes as they are; text in UTF-8. */
+export function asBytes(data: Uint8Array | string): Uint8Array {
+  return typeof data === 'string' ? utf8(data) : data;
+}
+
 /** Text of a request body. Throws TypeError for bytes that are not UTF-8. */
 export function strictText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
@@ -41,11 +46,11 @@ export function asObject(value: unknown): JsonObject {
 export function setOwn(target: object, name: string, value: unknown): void {
   if (name in target)
     Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-  // The usual case, in a tenth of the time.
+  // The usual case, in a fifth of the time.
   else (target as JsonObject)[name] = value;
 }
 
-/** The members for which `keeps` is true. */
+/** A copy of the object with the members for which `keeps` is true. */
 export function filterMembers(object: JsonObject, keeps: (name: string, value: unknown) => boolean): JsonObject {
   const kept: JsonObject = {};
   for (const name of Object.keys(object)) if (keeps(name, object[name])) setOwn(kept, name, object[name]);
@@ -102,5 +107,5 @@ export function contains(actual: unknown, wanted: unknown): boolean {
 
 /** Joins JSON texts into one buffer without parsing any of them. */
 export function joinBytes(parts: readonly (Uint8Array | string)[]): Buffer {
-  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part)));
+  return Buffer.concat(parts.map(asBytes));
 }

@@ -177,9 +177,7 @@ function addPiece(continued: readonly OpenContainer[], piece: Container): void {
     } else {
       inner = from[CONTINUED];
       for (const name of Object.keys(from)) {
-        if (name === CONTINUED) continue;
-        if (name === '__proto__') setOwn(value!, name, from[name]);
-        else (value as Record<string, unknown>)[name] = from[name];
+        if (name !== CONTINUED) setOwn(value!, name, from[name]);
       }
     }
     from = inner as Container;

@@ -1,3 +1,4 @@
+import { asBytes } from '../../base/json/json.js';
 import { whenCorkable } from './cork.js';
 import { copyRequest, type Headers } from './request-copy.js';
 import { RequestBody, type BodyReceiver } from './request-body.js';
@@ -269,7 +270,7 @@ export class Exchange {
     const { rest } = this.#body;
     const closes = rest === 'endless' || (close && rest === 'unread');
     const { status } = head;
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const bytes = asBytes(body);
     const bodyless = status === 204 || status === 304;
     this.#begin(head);
     if (this.method !== 'head' && !bodyless) this.bodyBytesSent = bytes.byteLength;

@@ -1,3 +1,4 @@
+import { asBytes } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { HttpResponse } from './http-app.js';
 
@@ -18,7 +19,7 @@ export class ResponseStream {
   /** Writes status and headers with the first bytes. Null once they are written, undefined before `start`. */
   #writeHead: ((write: () => void) => void) | null | undefined = undefined;
   /** Written before `start`. */
-  #early: (Uint8Array | string)[] = [];
+  #early: Uint8Array[] = [];
   #endedEarly = false;
   #ended = false;
   #blocked = true;
@@ -46,8 +47,8 @@ export class ResponseStream {
       return true;
     });
     const early = this.#early.splice(0);
-    if (this.#endedEarly) this.end(Buffer.concat(early.map((one) => Buffer.from(one))));
-    else if (early.length > 0) this.#write(Buffer.concat(early.map((one) => Buffer.from(one))), Infinity);
+    if (this.#endedEarly) this.end(Buffer.concat(early));
+    else if (early.length > 0) this.#write(Buffer.concat(early), Infinity);
     if (this.writable) this.#onDrain?.();
   }
 
@@ -88,22 +89,22 @@ export class ResponseStream {
    * Writes as much as the socket takes, in slices. Returns the rest, or null when all was written or the stream is
    * closed.
    */
-  write(bytes: Uint8Array | string): Uint8Array | null {
+  write(data: Uint8Array | string): Uint8Array | null {
     if (this.closed) return null;
-    if (this.#writeHead !== undefined)
-      return this.#write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, LIMITS.writeBytesMax);
+    const bytes = asBytes(data);
+    if (this.#writeHead !== undefined) return this.#write(bytes, LIMITS.writeBytesMax);
     this.#early.push(bytes);
     return null;
   }
 
-  end(text: Uint8Array | string = ''): void {
+  end(data: Uint8Array | string = ''): void {
     if (this.closed) return;
+    const bytes = asBytes(data);
     if (this.#writeHead === undefined) {
-      this.#early.push(text);
+      this.#early.push(bytes);
       this.#endedEarly = true;
       return;
     }
-    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
     this.#corked(() => {
       this.#ended = true;
       this.#res.end(bytes);

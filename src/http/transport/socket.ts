@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
+import { asBytes } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import type { Services } from '../../services/context.js';
@@ -39,7 +40,7 @@ class SocketConnection implements Connection {
   }
 
   send(message: string | Uint8Array): void {
-    this.#ws?.send(typeof message === 'string' ? Buffer.from(message) : message, false);
+    this.#ws?.send(asBytes(message), false);
   }
 
   batch(send: () => void): void {

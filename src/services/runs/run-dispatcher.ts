@@ -7,7 +7,7 @@ import { RunPort, type PortBinding } from '../../pool/graphs/run-port.js';
 import type { NeededCode, RunWorker, RunWorkers } from '../../pool/graphs/run-workers.js';
 import type { Stores } from '../../store/stores.js';
 import { singleFrame } from '../../wire/runs/frame.js';
-import type { FromWorker, RunJob } from '../../wire/runs/messages.js';
+import type { FromWorker } from '../../wire/runs/messages.js';
 import { rootStartEvents, usesProtocolEvents } from '../protocol/root-events.js';
 import type { CodeRegistry } from '../code/code-registry.js';
 import type { TraceRecorder } from '../traces/trace-recorder.js';
@@ -15,7 +15,7 @@ import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 import { startListening, type LiveRun, type Outcome } from './live.js';
 import type { EventFactory, RunEvents } from './run-events.js';
-import { runJob, startOf, storedAnswer, type ThreadStart } from './run-job.js';
+import { runJob, startOf, storedAnswer, type RunStart } from './run-job.js';
 import { storeRunRecord } from './store-run-record.js';
 
 export interface RunDispatcherOptions {
@@ -57,10 +57,9 @@ export class RunDispatcher {
   dispatch(run: LiveRun, worker: RunWorker, code: NeededCode | null): void {
     const { stores, clock, log, threadEvents } = this.#options;
     if (threadEvents.feedOf(run.thread.threadId) !== undefined) startListening(run);
-    let job: RunJob;
-    let newestPosition: ThreadStart['newestPosition'];
+    let start: RunStart;
     try {
-      ({ job, newestPosition } = this.#begin(run, worker, code));
+      start = this.#begin(run, worker, code);
     } catch (error) {
       this.#onAttemptEnded(run, { status: 'error', error: toErrorRecord(error), result: null }, false);
       return;
@@ -79,6 +78,7 @@ export class RunDispatcher {
     run.worker = worker;
     run.dispatchedAtMs = clock.nowMs();
     run.dispatchedElapsedMs = clock.elapsedMs();
+    const { job, newestPosition } = start;
     run.port = this.#openPort(run, worker, {
       channel: this.#options.pool.startRun(worker, job, run.wantsFrames),
       nullResume: storedAnswer(job.head),
@@ -120,7 +120,7 @@ export class RunDispatcher {
   }
 
   /** The run's record becomes `running` under a new lease, and its log begins. Throws when the job cannot be built. */
-  #begin(run: LiveRun, worker: RunWorker, needed: NeededCode | null): ReturnType<typeof runJob> {
+  #begin(run: LiveRun, worker: RunWorker, needed: NeededCode | null): RunStart {
     const { stores, clock, events, traces, code } = this.#options;
     const { thread } = run;
     const { graphId, lease } = run.record;

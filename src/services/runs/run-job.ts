@@ -24,6 +24,10 @@ export interface ThreadStart {
   newestPosition: string | null;
 }
 
+export interface RunStart extends Pick<ThreadStart, 'newestPosition'> {
+  job: RunJob;
+}
+
 /**
  * Everything that a worker needs for the next attempt. `rememberedHead` is the checkpoint that it has in memory,
  * `trace` says how it records the run, and `code` is the code to run instead of that which the worker has.
@@ -32,7 +36,7 @@ export function runJob(
   stores: Stores,
   run: LiveRun,
   { rememberedHead, trace, code }: { rememberedHead: string | null; trace: TraceJob | null; code: GraphSource | null },
-): { job: RunJob } & Pick<ThreadStart, 'newestPosition'> {
+): RunStart {
   const { kwargs, record, thread, caller, alive } = run;
   const stored = alive === null ? null : thread.record;
   const { state, newestPosition } = startOf(stores, caller, stored, rememberedHead);
