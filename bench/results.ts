@@ -48,8 +48,8 @@ export function markdown(results: Results, names: readonly string[], failed: rea
     `# Benchmark results (commit ${distinct(({ commit }) => commit).join(', ')})`,
     '',
     'Written by `npm run bench`; do not edit. The load generator, the server and each contender are separate ' +
-      'processes on one machine. Compare figures only within a row: each is the median of alternating rounds, and the budget ' +
-      'applies to the ratio.',
+      'processes on one machine. Compare figures only within a row: each is the median of alternating rounds, and the ' +
+      'budget applies to the ratio. "In process" is the same graph without a server, with LangGraph as npm has it.',
     '',
     `Machine: ${distinct(({ machine }) => machine).join('; ')}. Measured: ${distinct(({ date }) => date)
       .toSorted()

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { atMost, defineBench, type Row } from './bench.js';
 import type { CallMode, SaverKind } from './contenders/in-process.js';
 import { ECHO_ANSWER, ECHO_INPUT, ECHO_REQUEST, streamOnThread, TURNS_PER_THREAD } from './echo.js';
-import { durationMs, sendLoad, type Length, type Load } from './load.js';
+import { durationMs, sendLoad, warmUpInTurns, type Length, type Load } from './load.js';
 import { cpuPerUnit, format, median, totalCpu } from './measure.js';
 import type { Workbench } from './workbench.js';
 
@@ -125,8 +125,7 @@ async function measure(
     return totalCpu(used);
   };
   const cold = await cpuOurs({ requests: coldRuns });
-  await load(warmUp);
-  if (inProcess !== null) await cpuInProcess(warmUp);
+  await warmUpInTurns(warmUp, length, inProcess === null ? [load] : [load, cpuInProcess]);
   const ours: RunCpu[] = [];
   const reference: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -146,11 +145,11 @@ async function measure(
     missed: atMost(ratio, ratioMax),
     method: [
       `${clients} clients, ${rounds} alternating rounds of ${durationMs(length) / 1_000} s after ` +
-        `${durationMs(warmUp) / 1_000} s of warm-up on both sides, one graph worker; CPU time of all threads by the ` +
-        'kernel, divided by the runs. In process: ' +
+        `${durationMs(warmUp) / 1_000} s of warm-up on both sides in such rounds, one graph worker; CPU time of all ` +
+        'threads by the kernel, divided by the runs. In process: LangGraph as npm has it, ' +
         (saver === 'none'
           ? 'without a saver.'
-          : `MemorySaver, a new thread every ${TURNS_PER_THREAD} runs on both sides.`),
+          : `with MemorySaver, a new thread every ${TURNS_PER_THREAD} runs on both sides.`),
       'Ratio of a round, median of the rounds; every body has the last text of the graph.',
     ],
     evidence:

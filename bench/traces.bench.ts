@@ -3,8 +3,8 @@ import type { Request } from 'autocannon';
 import { atMost, defineBench, type Row } from './bench.js';
 import { GRAPHS, type ThreadmillServer } from './contenders/threadmill.js';
 import { ECHO_REQUEST, streamOnThread } from './echo.js';
-import { durationMs, sendLoad, type Length, type Load } from './load.js';
-import { alternate, format, median, medianRatio, warmCpuPerUnit, type Paired, type ThreadsCpu } from './measure.js';
+import { durationMs, sendLoad, warmUpInTurns, type Length, type Load } from './load.js';
+import { alternate, cpuPerUnit, format, median, medianRatio, totalCpu, type Paired } from './measure.js';
 import type { Workbench } from './workbench.js';
 
 interface Params {
@@ -49,19 +49,23 @@ export default defineBench({
     for (const { what, request, answer, steps } of KINDS) {
       const fronts: number[] = [];
       const paired: Paired = { ours: [], reference: [] };
-      const cpuOf = async (
-        { url, pid }: ThreadmillServer,
-        onMeasured?: (used: ThreadsCpu | null) => void,
-      ): Promise<() => Promise<number>> => {
+      const loadOf = ({ url }: ThreadmillServer): ((of: Length) => Promise<number>) => {
         const load = { url, clients, request: request(), check: (body: string): boolean => body.includes(answer) };
-        await sendLoad({ ...load, length: warmUp });
-        return warmCpuPerUnit(pid, async () => (await sendLoad({ ...load, length })).responses, onMeasured);
+        return async (of) => (await sendLoad({ ...load, length: of })).responses;
       };
       for (let pair = 0; pair < pairs; pair += 1) {
         const recording = await startServer(bench, 'traces.json');
         const plain = bench.isSmoke ? null : await startServer(bench, 'langgraph.json');
-        const cpuOfRecording = await cpuOf(recording, (used) => fronts.push(used?.main ?? NaN));
-        const measured = await alternate(rounds, cpuOfRecording, plain === null ? null : await cpuOf(plain));
+        const [loadRecording, loadPlain] = [loadOf(recording), plain === null ? null : loadOf(plain)];
+        await warmUpInTurns(warmUp, length, loadPlain === null ? [loadRecording] : [loadRecording, loadPlain]);
+        const cpuOfRecording = async (): Promise<number> => {
+          const used = await cpuPerUnit(recording.pid, () => loadRecording(length));
+          fronts.push(used?.main ?? NaN);
+          return totalCpu(used);
+        };
+        const cpuOfPlain = async (): Promise<number> =>
+          totalCpu(await cpuPerUnit(plain!.pid, () => loadPlain!(length)));
+        const measured = await alternate(rounds, cpuOfRecording, plain === null ? null : cpuOfPlain);
         paired.ours.push(...measured.ours);
         paired.reference.push(...measured.reference);
         await Promise.all([recording.close(), plain?.close()]);
@@ -76,7 +80,7 @@ export default defineBench({
         missed: atMost(ratio, RATIO_MAX),
         method: [
           `${pairs} pairs of servers, ${rounds} alternating rounds of ${durationMs(length) / 1_000} s of each after ` +
-            `${durationMs(warmUp) / 1_000} s of warm-up, ${clients} clients, one graph worker, Node ` +
+            `${durationMs(warmUp) / 1_000} s of warm-up in such rounds, ${clients} clients, one graph worker, Node ` +
             `${process.version}; CPU time of all threads by the kernel, divided by the runs.`,
           `A trace of ${steps} steps with their inputs and outputs. Statistics of the project are computed meanwhile.`,
         ],

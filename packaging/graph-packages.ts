@@ -17,11 +17,12 @@ const STAMP = join(OUT, 'made-from.json');
 const MADE_BY = [
   'bundle.js',
   'cached-script.js',
-  'native-uuid5.js',
+  'library/configs.js',
+  'library/native-uuid5.js',
+  'library/replace-modules.js',
   'optimize-script.js',
   'package-script.js',
   'packages.js',
-  'replace-uuid5.js',
   'write-code-cache.js',
 ];
 

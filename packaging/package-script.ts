@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { COMMON_OPTIONS, failOnImports, graphModules, namesOf, writeFiles, type Bundled } from './bundle.js';
 import { codeCacheFile, SCRIPT_END, SCRIPT_START } from './cached-script.js';
 import { optimizeScript } from './optimize-script.js';
-import { replaceUuid5 } from './replace-uuid5.js';
+import { replaceModules } from './library/replace-modules.js';
 
 /** Folder of the script below the root of the tree. */
 const FOLDER = 'chunks';
@@ -22,7 +22,7 @@ export async function bundlePackages(root: string): Promise<Bundled> {
   const modules = [...new Set(graphModules(root))];
   const { outputFiles, metafile } = await build({
     ...COMMON_OPTIONS,
-    plugins: [...COMMON_OPTIONS.plugins, replaceUuid5()],
+    plugins: [...COMMON_OPTIONS.plugins, replaceModules()],
     absWorkingDir: root,
     stdin: {
       contents: modules.map((path) => `exports[${JSON.stringify(path)}] = () => require("./${path}");`).join('\n'),

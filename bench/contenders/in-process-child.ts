@@ -6,8 +6,8 @@ import type {
 } from '@langchain/langgraph-checkpoint';
 import { MemorySaver, type Pregel } from '@langchain/langgraph';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import type { BundledGraphs } from '../../src/pool/graphs/bundle.js';
 import type { CallMode, InProcessResult, InProcessTask, SaverKind } from './in-process.js';
+import type { NpmGraph } from './npm-graphs.js';
 import { question } from '../graphs/prose.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -17,7 +17,9 @@ const graphs = new Map<string, Graph>();
 const chats = new Map<string, { graph: Graph; turns: number }>();
 let threads = 0;
 
-process.on('message', (message: InProcessTask | { type: 'load'; bundled: BundledGraphs }) => {
+type Message = InProcessTask | { type: 'load'; graphs: NpmGraph[] };
+
+process.on('message', (message: Message) => {
   perform(message).then(
     (result) => process.send!({ ok: true, result }),
     (error: unknown) =>
@@ -25,10 +27,10 @@ process.on('message', (message: InProcessTask | { type: 'load'; bundled: Bundled
   );
 });
 
-async function perform(message: InProcessTask | { type: 'load'; bundled: BundledGraphs }): Promise<InProcessResult> {
+async function perform(message: Message): Promise<InProcessResult> {
   switch (message.type) {
     case 'load':
-      for (const { graphId, module, exportName } of message.bundled.graphs) {
+      for (const { graphId, module, exportName } of message.graphs) {
         graphs.set(graphId, ((await import(module)) as Record<string, Graph>)[exportName]!);
       }
       return { runs: 0, ms: 0, latenciesMs: [] };

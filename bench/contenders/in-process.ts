@@ -1,10 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { bundleGraphs } from '../../src/pool/graphs/bundle.js';
-import { readProject } from '../../src/config/config.js';
-import { GRAPHS, temporaryFolder } from './threadmill.js';
-import { rmSync } from 'node:fs';
+import { buildNpmGraphs } from './npm-graphs.js';
 
 /** How the graph is called: `values` like a wait, `invoke` as the simplest call, the others as streams. */
 export type CallMode = 'invoke' | 'values' | 'updates' | 'values and updates' | 'custom';
@@ -42,14 +39,14 @@ export function perSecond({ runs, ms }: InProcessResult): number {
   return (runs / ms) * 1_000;
 }
 
-/** Runs the same graphs without a server, in a fresh process. */
+/** Runs the same graphs without a server, in a fresh process, with LangGraph as npm has it. */
 export class InProcess {
   readonly #child;
-  readonly #cache: string;
+  readonly #removeGraphs: () => void;
 
-  private constructor(child: ReturnType<typeof fork>, cache: string) {
+  private constructor(child: ReturnType<typeof fork>, removeGraphs: () => void) {
     this.#child = child;
-    this.#cache = cache;
+    this.#removeGraphs = removeGraphs;
   }
 
   get pid(): number {
@@ -57,17 +54,14 @@ export class InProcess {
   }
 
   static async start(nodePath = process.execPath): Promise<InProcess> {
-    const cache = temporaryFolder();
-    const project = readProject(join(GRAPHS, 'langgraph.json'));
-    // The same bundles as in the server, so that the code of the graphs is identical.
-    const bundled = await bundleGraphs(project.graphs, project.root, cache);
+    const { graphs, remove } = await buildNpmGraphs();
     const child = fork(join(import.meta.dirname, 'in-process-child.js'), {
       execPath: nodePath,
       serialization: 'advanced',
     });
-    child.send({ type: 'load', bundled });
+    child.send({ type: 'load', graphs });
     await once(child, 'message');
-    return new InProcess(child, cache);
+    return new InProcess(child, remove);
   }
 
   async run(task: InProcessTask): Promise<InProcessResult> {
@@ -84,6 +78,6 @@ export class InProcess {
       this.#child.disconnect();
       await once(this.#child, 'exit');
     }
-    rmSync(this.#cache, { recursive: true, force: true });
+    this.#removeGraphs();
   }
 }

@@ -1,10 +1,9 @@
 import { fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readProject } from '../../src/config/config.js';
-import { bundleGraphs } from '../../src/pool/graphs/bundle.js';
-import { GRAPHS, ROOT, temporaryFolder } from './threadmill.js';
+import { buildNpmGraphs } from './npm-graphs.js';
+import { ROOT } from './threadmill.js';
 
 const FOLDER = join(ROOT, 'bench', 'contenders', 'sqlite-saver');
 const ADDON = join(FOLDER, 'node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
@@ -20,11 +19,11 @@ export type SqliteTask =
  */
 export class SqliteSaver {
   readonly #child: ChildProcess;
-  readonly #cache: string;
+  readonly #removeGraphs: () => void;
 
-  private constructor(child: ChildProcess, cache: string) {
+  private constructor(child: ChildProcess, removeGraphs: () => void) {
     this.#child = child;
-    this.#cache = cache;
+    this.#removeGraphs = removeGraphs;
   }
 
   /** Installs the checkpointer if needed and starts the process. Throws if it cannot be installed. */
@@ -42,14 +41,12 @@ export class SqliteSaver {
             `${installed.stderr.slice(-500)}`,
         );
     }
-    const cache = temporaryFolder();
-    const project = readProject(join(GRAPHS, 'langgraph.json'));
-    const bundled = await bundleGraphs(project.graphs, project.root, cache);
+    const { graphs, remove } = await buildNpmGraphs();
     const child = fork(join(import.meta.dirname, 'sqlite-saver-child.js'));
-    const { module, exportName } = bundled.graphs.find(({ graphId }) => graphId === 'chat')!;
+    const { module, exportName } = graphs.find(({ graphId }) => graphId === 'chat')!;
     child.send({ module, exportName, package: join(FOLDER, 'package.json'), file });
     await once(child, 'message');
-    return new SqliteSaver(child, cache);
+    return new SqliteSaver(child, remove);
   }
 
   async run(task: SqliteTask): Promise<number> {
@@ -64,6 +61,6 @@ export class SqliteSaver {
       this.#child.disconnect();
       await once(this.#child, 'exit');
     }
-    rmSync(this.#cache, { recursive: true, force: true });
+    this.#removeGraphs();
   }
 }
