@@ -20,6 +20,7 @@ const MADE_BY = [
   'library/configs.js',
   'library/native-uuid5.js',
   'library/replace-modules.js',
+  'library/streams.js',
   'optimize-script.js',
   'package-script.js',
   'packages.js',

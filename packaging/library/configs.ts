@@ -52,9 +52,11 @@ export function ensureOneConfig(
   };
 }
 
-/** True if the members have the types that they should have. */
-function isPlain({ tags, metadata, callbacks, configurable }: Config): boolean {
+/** True if it is a simple object, whose members have the types that they should have. */
+function isPlain(config: Config): boolean {
+  const { tags, metadata, callbacks, configurable } = config;
   return (
+    Object.getPrototypeOf(config) === Object.prototype &&
     (tags === undefined || Array.isArray(tags)) &&
     (metadata === undefined || isObject(metadata)) &&
     (callbacks === undefined || Array.isArray(callbacks) || isManager(callbacks)) &&
@@ -115,7 +117,9 @@ export function mergeWithTags(original: MergeConfigs): MergeConfigs {
 }
 
 function hasOnlyTags(config: Config | null): config is { tags: string[] } {
-  return config !== null && Array.isArray(config['tags']) && Object.keys(config).length === 1;
+  if (config === null) return false;
+  const names = Object.keys(config);
+  return names.length === 1 && names[0] === 'tags' && Array.isArray(config['tags']);
 }
 
 function withoutRepeated(tags: readonly string[]): string[] {

@@ -28,6 +28,14 @@ const REPLACEMENTS: Replacement[] = [
       export const mergeConfigs = mergeWithTags(original);`,
   },
   {
+    module: /@langchain[\\/]core[\\/]dist[\\/]utils[\\/]stream\.js$/,
+    code: (original) => `
+      import { IterableReadableStream } from ${original};
+      import { endWithoutError } from ${ours('streams')};
+      export * from ${original};
+      endWithoutError(IterableReadableStream);`,
+  },
+  {
     module: /@langchain[\\/]langgraph[\\/]dist[\\/]pregel[\\/]utils[\\/]config\.js$/,
     hidden: ['CONFIG_KEYS', 'DEFAULT_RECURSION_LIMIT', 'mergeCallbacks'],
     code: (original) => `

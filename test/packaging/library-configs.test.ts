@@ -35,7 +35,9 @@ async function load(t: Test): Promise<Functions> {
         export { ensureLangGraphConfig as ensureConfig } from ${from(MODULE)};
         export { ensureLangGraphConfig as originalEnsure, CONFIG_KEYS as configKeys } from ${from(`${MODULE}?original`)};
         export { mergeConfigs } from ${from(join(LANGCHAIN, 'core/dist/runnables/config.js'))};
-        export { default as uuid5 } from ${from(join(LANGCHAIN, 'core/dist/utils/uuid/v5.js'))};`,
+        // The build fails if a module that is replaced is not there.
+        export { default as uuid5 } from ${from(join(LANGCHAIN, 'core/dist/utils/uuid/v5.js'))};
+        export { IterableReadableStream } from ${from(join(LANGCHAIN, 'core/dist/utils/stream.js'))};`,
       resolveDir: ROOT,
     },
     bundle: true,
@@ -84,7 +86,11 @@ function combinations(): Config[] {
   });
 }
 
-const wrongConfigs = [...Object.keys(VALUES), 'timeout', 'signal', 'store'].flatMap((name) =>
+const inherited = Object.assign(Object.create({ tags: ['inherited'], metadata: { a: 1 } }) as Config, {
+  runName: 'run',
+});
+
+const wrongConfigs: Config[] = [...Object.keys(VALUES), 'timeout', 'signal', 'store'].flatMap((name) =>
   WRONG.map((value) => ({ runName: 'run', [name]: value })),
 );
 
@@ -105,7 +111,7 @@ t.test('ensureLangGraphConfig makes the same configs', async (t) => {
   const { ensureConfig, originalEnsure, configKeys } = await load(t);
   t.match(String(ensureConfig), 'isCurrent', 'it is ours');
   const everyKey = Object.fromEntries(configKeys.map((name) => [name, VALUES[name]?.[2] ?? `value of ${name}`]));
-  const configs = [...combinations(), ...wrongConfigs, everyKey, { ...everyKey, ...OTHERS }];
+  const configs = [...combinations(), ...wrongConfigs, inherited, everyKey, { ...everyKey, ...OTHERS }];
   const other = { tags: ['other'], metadata: { b: 2 }, callbacks: [handler], configurable: { user: 'u' }, own: 1 };
   const contexts: Record<string, (config: Config) => Config | undefined> = {
     'without a current config': () => undefined,
@@ -141,7 +147,7 @@ t.test('mergeConfigs merges in the same way', async (t) => {
   const { mergeConfigs } = await load(t);
   const original = originalMerge as unknown as Make;
   t.match(String(mergeConfigs), 'isSimple', 'it is ours');
-  const configs = [...combinations(), ...wrongConfigs, 'text' as never, null, undefined];
+  const configs = [...combinations(), ...wrongConfigs, inherited, 'text' as never, null, undefined];
   const bounds = [
     undefined,
     null,
