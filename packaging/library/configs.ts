@@ -15,7 +15,7 @@ interface Library {
 const REQUIRED = new Set(['tags', 'metadata', 'callbacks', 'recursionLimit', 'configurable']);
 
 /**
- * Completes a config as LangGraph does, with a quarter of the work, if it is the only one: given by the caller while
+ * Completes a config as LangGraph does, in less than half of the time, if it is the only one: given by the caller while
  * there is no current config, or the current one itself. LangGraph copies each object once for every config, and
  * looks for each name in a list. All else is left to it.
  */
@@ -80,8 +80,8 @@ function copyOf(callbacks: unknown): unknown {
 type MergeConfigs = (...configs: (Config | null | undefined)[]) => Config;
 
 /**
- * Merges a config into tags, or into nothing, as LangChain does, with a third of the work. LangChain looks at each
- * member for what the other config has. All other configs are left to it.
+ * Merges a config into tags, or into nothing, as LangChain does, in half of the time. LangChain looks at each member
+ * for what the other config has. All other configs are left to it.
  */
 export function mergeWithTags(original: MergeConfigs): MergeConfigs {
   return function mergeConfigs(...configs: (Config | null | undefined)[]): Config {
