@@ -116,17 +116,21 @@ export function durationMs(length: Length): number {
 }
 
 /**
- * Warms up all sides for this time each, in turns of `turn`. A side that rests for 8 s gives memory back, and V8
+ * Warms up both sides for this time each, in turns of `turn`. A side that rests for 8 s gives memory back, and V8
  * discards compiled code with it: after a warm-up at one go, the first side would be measured while V8 compiles again.
  */
 export async function warmUpInTurns(
   length: Length,
   turn: Length,
-  sides: readonly ((length: Length) => Promise<unknown>)[],
+  ours: (length: Length) => Promise<unknown>,
+  reference: ((length: Length) => Promise<unknown>) | null,
 ): Promise<void> {
   const isByTime = 'seconds' in length && 'seconds' in turn;
   const turns = isByTime ? Math.ceil(length.seconds / turn.seconds) : 1;
-  for (let at = 0; at < turns; at += 1) for (const load of sides) await load(isByTime ? turn : length);
+  for (let at = 0; at < turns; at += 1) {
+    await ours(isByTime ? turn : length);
+    await reference?.(isByTime ? turn : length);
+  }
 }
 
 /** Sends one request that is not measured. Throws if the status is not 2xx. */

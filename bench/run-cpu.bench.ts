@@ -125,7 +125,7 @@ async function measure(
     return totalCpu(used);
   };
   const cold = await cpuOurs({ requests: coldRuns });
-  await warmUpInTurns(warmUp, length, inProcess === null ? [load] : [load, cpuInProcess]);
+  await warmUpInTurns(warmUp, length, load, inProcess === null ? null : cpuInProcess);
   const ours: RunCpu[] = [];
   const reference: number[] = [];
   for (let round = 0; round < rounds; round += 1) {

@@ -4,7 +4,7 @@ import { atMost, defineBench, type Row } from './bench.js';
 import { GRAPHS, type ThreadmillServer } from './contenders/threadmill.js';
 import { ECHO_REQUEST, streamOnThread } from './echo.js';
 import { durationMs, sendLoad, warmUpInTurns, type Length, type Load } from './load.js';
-import { alternate, cpuPerUnit, format, median, medianRatio, totalCpu, type Paired } from './measure.js';
+import { alternate, format, median, medianRatio, warmCpuPerUnit, type Paired } from './measure.js';
 import type { Workbench } from './workbench.js';
 
 interface Params {
@@ -56,16 +56,17 @@ export default defineBench({
       for (let pair = 0; pair < pairs; pair += 1) {
         const recording = await startServer(bench, 'traces.json');
         const plain = bench.isSmoke ? null : await startServer(bench, 'langgraph.json');
-        const [loadRecording, loadPlain] = [loadOf(recording), plain === null ? null : loadOf(plain)];
-        await warmUpInTurns(warmUp, length, loadPlain === null ? [loadRecording] : [loadRecording, loadPlain]);
-        const cpuOfRecording = async (): Promise<number> => {
-          const used = await cpuPerUnit(recording.pid, () => loadRecording(length));
-          fronts.push(used?.main ?? NaN);
-          return totalCpu(used);
-        };
-        const cpuOfPlain = async (): Promise<number> =>
-          totalCpu(await cpuPerUnit(plain!.pid, () => loadPlain!(length)));
-        const measured = await alternate(rounds, cpuOfRecording, plain === null ? null : cpuOfPlain);
+        const loadRecording = loadOf(recording);
+        const loadPlain = plain === null ? null : loadOf(plain);
+        await warmUpInTurns(warmUp, length, loadRecording, loadPlain);
+        const cpuOfRecording = await warmCpuPerUnit(
+          recording.pid,
+          () => loadRecording(length),
+          (used) => fronts.push(used?.main ?? NaN),
+        );
+        const cpuOfPlain =
+          plain === null || loadPlain === null ? null : await warmCpuPerUnit(plain.pid, () => loadPlain(length));
+        const measured = await alternate(rounds, cpuOfRecording, cpuOfPlain);
         paired.ours.push(...measured.ours);
         paired.reference.push(...measured.reference);
         await Promise.all([recording.close(), plain?.close()]);

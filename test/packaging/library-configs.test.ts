@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
@@ -25,9 +24,7 @@ interface Functions {
 
 /** The functions as a bundle has them, with LangGraph's own. Other modules are those of this process. */
 async function load(t: Test): Promise<Functions> {
-  const folder = join(t.testdir({}), 'functions');
-  mkdirSync(folder);
-  const file = join(folder, 'functions.mjs');
+  const file = join(t.testdir({}), 'functions.mjs');
   const from = (path: string): string => JSON.stringify(path);
   await build({
     stdin: {

@@ -1,15 +1,12 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { IterableReadableStream as Original } from '@langchain/core/utils/stream';
 import t from 'tap';
-import { BUNDLED_PACKAGES } from '../../src/base/program-files.js';
+import { importBundled } from '../helpers/bundled-module.js';
 
-const FOLDER = 'node_modules/@langchain/core/dist/utils/stream.js';
 type StreamClass = typeof Original;
 
 async function bundled(): Promise<StreamClass> {
-  const path = join(import.meta.dirname, '../../..', BUNDLED_PACKAGES, FOLDER);
-  return ((await import(pathToFileURL(path).href)) as { IterableReadableStream: StreamClass }).IterableReadableStream;
+  const path = '@langchain/core/dist/utils/stream.js';
+  return (await importBundled<{ IterableReadableStream: StreamClass }>(path)).IterableReadableStream;
 }
 
 /** Times that something is put into a stream while `work` runs. */

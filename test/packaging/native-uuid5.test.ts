@@ -1,17 +1,12 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { v5 as original } from '@langchain/core/utils/uuid';
 import t from 'tap';
-import { BUNDLED_PACKAGES } from '../../src/base/program-files.js';
+import { importBundled } from '../helpers/bundled-module.js';
 
-const FOLDER = 'node_modules/@langchain/core/dist/utils/uuid/index.js';
 const TEXT = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 const BYTES = new Uint8Array(Buffer.from(TEXT.replaceAll('-', ''), 'hex'));
 
 async function bundled(): Promise<typeof original> {
-  const path = join(import.meta.dirname, '../../..', BUNDLED_PACKAGES, FOLDER);
-  const { v5 } = (await import(pathToFileURL(path).href)) as { v5: typeof original };
-  return v5;
+  return (await importBundled<{ v5: typeof original }>('@langchain/core/dist/utils/uuid/index.js')).v5;
 }
 
 t.test('makes the same ids as LangChain', async (t) => {
