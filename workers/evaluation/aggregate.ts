@@ -19,10 +19,12 @@ import { packRoots, packTallies, rootsOf, unpackFacets, unpackTallies, type List
 
 /** Computes the statistics of a list; `seq` is the change they include. */
 export function statisticsOf(caches: Caches, list: number): StatisticsRecord {
-  const facts = caches.facts(list);
+  const isComplete = isFull(caches, list);
+  // Reads use what is stored of a full list.
+  const facts = isComplete ? caches.uncachedFacts(list) : caches.facts(list);
   const listTotals = totalsOfFacts(facts);
   const record = { seq: facts.seq, ...recordOf([listTotals]) };
-  if (!isFull(caches, list)) return record;
+  if (!isComplete) return record;
   const { totals, ofExperiment, facets } = listTotals;
   return {
     ...record,

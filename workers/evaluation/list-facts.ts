@@ -43,6 +43,7 @@ class Derived implements TraceRoots {
   /** All feedback, newest first. */
   readonly feedback: readonly KeptFeedback[];
   #byId: Map<string, KeptRun> | null = null;
+  #rootsById: Map<string, KeptRun> | null = null;
   #otherRoots: Map<string, KeptRun> | null = null;
   #byExample: Map<string, KeptRun[]> | null = null;
   #childrenOfExamples: KeptRun[] | null = null;
@@ -61,6 +62,10 @@ class Derived implements TraceRoots {
 
   get byId(): ReadonlyMap<string, KeptRun> {
     return (this.#byId ??= new Map(this.runs.map((run) => [run.runId, run])));
+  }
+
+  get rootsById(): ReadonlyMap<string, KeptRun> {
+    return (this.#rootsById ??= new Map(this.runs.filter(({ root }) => root).map((run) => [run.runId, run])));
   }
 
   /** See `TraceRoots`. */
@@ -203,6 +208,7 @@ const DEPTH_MAX = 1_000;
 /** How roots are found. */
 export interface TraceRoots {
   byId: ReadonlyMap<string, KeptRun>;
+  rootsById: ReadonlyMap<string, KeptRun>;
   /** By trace: the earliest root, if it does not have the id of its trace. */
   otherRoots: ReadonlyMap<string, KeptRun>;
 }
@@ -232,9 +238,10 @@ function otherRootsOf(runs: readonly KeptRun[]): Map<string, KeptRun> {
  * The root above a run. Most traces have the id of their root. A trace of OpenTelemetry may have several; the earliest
  * one stands in for parents that have not arrived.
  */
-export function rootOf(run: KeptRun, { byId, otherRoots }: TraceRoots): KeptRun | undefined {
-  const named = byId.get(run.traceId);
-  if (named?.root === true) return named;
+export function rootOf(run: KeptRun, traces: TraceRoots): KeptRun | undefined {
+  const named = traces.rootsById.get(run.traceId);
+  if (named !== undefined) return named;
+  const { byId, otherRoots } = traces;
   let at: KeptRun | undefined = run;
   for (let depth = 0; depth < DEPTH_MAX && at !== undefined && !at.root; depth += 1)
     at = at.parentRunId === null ? undefined : byId.get(at.parentRunId);

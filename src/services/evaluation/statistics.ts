@@ -8,20 +8,17 @@ import type { ReadYourWrites } from '../../store/read-your-writes.js';
 
 /** Minimum rest after an aggregation, as a multiple of its duration. Limits the share of the thread for one list. */
 const REST_PER_WORK = 3;
-/** The same for tracing projects, which change all the time, but never longer than PROJECT_REST_MS_MAX. */
-const PROJECT_REST_PER_WORK = 100;
 /**
- * A first aggregation waits for its thread to start, and any aggregation may wait for a busy machine. Statistics must
- * not be outdated for a minute because of that.
+ * A list of a tracing project waits this long for its first aggregation, and rests at least as long after each one: it
+ * changes all the time, and a read computes what is outdated. A busy list is full by then, and read once.
  */
-const PROJECT_REST_MS_MAX = 10_000;
+const PROJECT_DELAY_MS = 10_000;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 60_000;
 
 /** Milliseconds for which a list rests after an aggregation of `workMs`. */
 export function restAfter(workMs: number, isProject: boolean): number {
-  const rest = REST_PER_WORK * workMs;
-  return isProject ? Math.max(rest, Math.min(PROJECT_REST_PER_WORK * workMs, PROJECT_REST_MS_MAX)) : rest;
+  return Math.max(REST_PER_WORK * workMs, isProject ? PROJECT_DELAY_MS : 0);
 }
 
 interface OutdatedList {
@@ -79,8 +76,12 @@ export class StatisticsUpdater {
 
   #addEntry(list: number, seq: number): void {
     const outdated = this.#outdated.get(list);
-    if (outdated === undefined) this.#outdated.set(list, { seqs: [seq], notBeforeMs: 0, retryMs: RETRY_MS });
-    else outdated.seqs.push(seq);
+    if (outdated !== undefined) {
+      outdated.seqs.push(seq);
+      return;
+    }
+    const notBeforeMs = this.#isProject(list) ? performance.now() + PROJECT_DELAY_MS : 0;
+    this.#outdated.set(list, { seqs: [seq], notBeforeMs, retryMs: RETRY_MS });
   }
 
   #startWork(): void {
