@@ -1,6 +1,6 @@
 import { LIMITS } from '../../base/limits.js';
 import { packRow, unpack } from '../../wire/codec.js';
-import type { RowWriter } from '../../wire/evaluation/row-writer.js';
+import type { RowWriter, ValuesOf } from '../../wire/evaluation/row-writer.js';
 import type { Commit } from '../store.js';
 import { keys, type BlockKind, type Key } from '../keys.js';
 import type { Lookup } from '../lookup.js';
@@ -31,7 +31,8 @@ export function packPosition(place: BlockPosition): Uint8Array {
 
 /** Like `packPosition`. */
 export function writePosition(out: RowWriter, place: BlockPosition): void {
-  out.writeRow(place, POSITION_FIELDS);
+  const values: ValuesOf<BlockPosition, typeof POSITION_FIELDS> = [place.list, place.first, place.at];
+  out.writeRow(values);
 }
 
 export function unpackPosition(bytes: Uint8Array): BlockPosition {
@@ -40,7 +41,7 @@ export function unpackPosition(bytes: Uint8Array): BlockPosition {
 }
 
 /** Distributes items over blocks in order. A block ends at its maximum of bytes or items. */
-export function planBlocks(sizes: readonly number[], firstNumber: number): BlockPosition[] {
+function planBlocks(sizes: readonly number[], { list, next: firstNumber }: ListEnd): BlockPosition[] {
   const places: BlockPosition[] = [];
   let first = firstNumber;
   let bytes = 0;
@@ -51,7 +52,7 @@ export function planBlocks(sizes: readonly number[], firstNumber: number): Block
       bytes = 0;
     }
     bytes += size;
-    places.push({ list: 0, first, at: number - first });
+    places.push({ list, first, at: number - first });
   });
   return places;
 }
@@ -156,22 +157,22 @@ export interface ListEnd {
 export function appendItems(
   commit: Commit,
   kind: BlockKind,
-  { list, next }: ListEnd,
+  end: ListEnd,
   items: readonly Uint8Array[],
 ): { places: BlockPosition[]; next: number } {
   const places = planBlocks(
     items.map((item) => item.byteLength),
-    next,
-  ).map((place) => ({ ...place, list }));
+    end,
+  );
   let from = 0;
   while (from < items.length) {
     const { first } = places[from]!;
     let to = from + 1;
     while (to < items.length && places[to]!.first === first) to += 1;
-    commit.put(keys.block(kind, list, first), packBlock(items.slice(from, to)));
+    commit.put(keys.block(kind, end.list, first), packBlock(items.slice(from, to)));
     from = to;
   }
-  return { places, next: next + items.length };
+  return { places, next: end.next + items.length };
 }
 
 /** Every block of a list. */

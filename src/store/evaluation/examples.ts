@@ -1,6 +1,6 @@
 import type { JsonBytes } from '../../base/json/json.js';
 import { unpackRow } from '../../wire/codec.js';
-import type { RowWriter } from '../../wire/evaluation/row-writer.js';
+import type { RowWriter, ValuesOf } from '../../wire/evaluation/row-writer.js';
 import { blocksOf, itemAt, packPosition, unpackPosition, type BlockPosition } from './blocks.js';
 import { packItem } from '../../wire/evaluation/two-part-item.js';
 import type { Commit } from '../store.js';
@@ -50,7 +50,20 @@ export function packExample(version: ExampleVersion): Uint8Array {
 }
 
 export function writeExample(out: RowWriter, version: ExampleVersion): void {
-  out.writeRow(version, FIELDS);
+  const values: ValuesOf<ExampleVersion, typeof FIELDS> = [
+    version.exampleId,
+    version.versionUs,
+    version.createdAtUs,
+    version.removed,
+    version.name,
+    version.inputs,
+    version.outputs,
+    version.metadata,
+    version.sourceRunId,
+    version.attachments,
+    version.rowId,
+  ];
+  out.writeRow(values);
 }
 
 export function unpackExample(bytes: Uint8Array): ExampleVersion {

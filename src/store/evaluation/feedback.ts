@@ -2,7 +2,7 @@ import { filterOf, sees, type Caller } from '../../domain/caller.js';
 import { positionOf } from '../../base/ids.js';
 import { asText, parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
 import { unpack } from '../../wire/codec.js';
-import type { RowWriter } from '../../wire/evaluation/row-writer.js';
+import type { RowWriter, ValuesOf } from '../../wire/evaluation/row-writer.js';
 import { itemAt, packPosition, unpackPosition, type BlockPosition } from './blocks.js';
 import { packItem, TwoPartItem } from '../../wire/evaluation/two-part-item.js';
 import { LIMITS } from '../../base/limits.js';
@@ -146,20 +146,33 @@ export function summarizeComment(comment: JsonBytes | null): string | null {
 
 /** Pass `summary` when the feedback is already parsed. */
 export function writeFeedback(out: RowWriter, feedback: Feedback, summary = summaryOf(feedback)): void {
-  const rest: StoredRest = {
-    traceId: feedback.traceId === feedback.runId ? true : feedback.traceId,
-    modifiedAtUs: feedback.modifiedAtUs,
-    comment: feedback.comment,
-    score: feedback.score,
-    value: feedback.value,
-    correction: feedback.correction,
-    source: feedback.source,
-    config: feedback.config,
-    extra: feedback.extra,
-    groupId: feedback.groupId,
-    comparativeId: feedback.comparativeId,
-  };
-  FEEDBACK_ITEM.write(out, feedbackHead(feedback, summary), rest);
+  const head: ValuesOf<FeedbackHead, typeof HEAD_FIELDS> = [
+    feedback.feedbackId,
+    feedback.runId,
+    feedback.key,
+    feedback.createdAtUs,
+    feedback.error,
+    summary.number,
+    summary.label,
+    summary.remark,
+    feedback.source === null ? null : feedbackSourceType(feedback.source),
+    feedback.comparativeId !== null,
+    feedback.thread ?? null,
+  ];
+  const rest: ValuesOf<StoredRest, typeof REST_FIELDS> = [
+    feedback.traceId === feedback.runId ? true : feedback.traceId,
+    feedback.modifiedAtUs,
+    feedback.comment,
+    feedback.score,
+    feedback.value,
+    feedback.correction,
+    feedback.source,
+    feedback.config,
+    feedback.extra,
+    feedback.groupId,
+    feedback.comparativeId,
+  ];
+  FEEDBACK_ITEM.write(out, head, rest);
 }
 
 export function unpackFeedback(bytes: Uint8Array): Feedback {
@@ -183,22 +196,6 @@ export function unpackFeedbackHead(bytes: Uint8Array): FeedbackHead {
 
 function summaryOf({ score, value, comment }: Feedback): FeedbackSummary {
   return { ...summarizeJson(score, value), remark: summarizeComment(comment) };
-}
-
-function feedbackHead(feedback: Feedback, { number, label, remark }: FeedbackSummary): FeedbackHead {
-  return {
-    feedbackId: feedback.feedbackId,
-    runId: feedback.runId,
-    key: feedback.key,
-    createdAtUs: feedback.createdAtUs,
-    error: feedback.error,
-    number,
-    label,
-    remark,
-    sourceType: feedback.source === null ? null : feedbackSourceType(feedback.source),
-    comparative: feedback.comparativeId !== null,
-    thread: feedback.thread ?? null,
-  };
 }
 
 /** Cache: nearly all feedback has one of a few sources. */

@@ -7,6 +7,12 @@ const INITIAL_BYTES = 64 * 1024;
 /** A larger buffer, allocated for a large row, is dropped on `clear`. */
 const KEPT_BYTES_MAX = 2 * 1024 * 1024;
 
+/**
+ * The values of these fields of a record. Whoever writes rows lists the values one by one: to read the members of a
+ * record by the names of a list takes longer than to write them.
+ */
+export type ValuesOf<T, Fields extends readonly (keyof T)[]> = { readonly [At in keyof Fields]: T[Fields[At]] };
+
 /** Bytes of the type and the size before binary data of this size. */
 function binaryHeadBytes(size: number): number {
   return size < 0x100 ? 2 : size < 0x10000 ? 3 : 5;
@@ -37,19 +43,19 @@ export class RowWriter {
   }
 
   /**
-   * Writes the named fields in this order, which is part of the stored format. `jsonFields`: of these, a text is
-   * written as the bytes that it has in UTF-8.
+   * Writes the values of a row's fields in their order, which is part of the stored format. Of those from `jsonStart`
+   * on, a text is JSON and written as the bytes that it has in UTF-8.
    */
-  writeRow<T extends object>(record: T, fields: readonly (keyof T)[], jsonFields?: ReadonlySet<keyof T>): void {
+  writeRow(values: readonly unknown[], jsonStart = values.length): void {
     this.#reserve(3);
-    if (fields.length < 16) this.#bytes[this.#at++] = 0x90 | fields.length;
+    if (values.length < 16) this.#bytes[this.#at++] = 0x90 | values.length;
     else {
       this.#bytes[this.#at] = 0xdc;
-      this.#at = this.#bytes.writeUInt16BE(fields.length, this.#at + 1);
+      this.#at = this.#bytes.writeUInt16BE(values.length, this.#at + 1);
     }
-    for (const field of fields) {
-      const value = record[field];
-      if (typeof value === 'string' && jsonFields?.has(field) === true) this.#writeJson(value);
+    for (let at = 0; at < values.length; at += 1) {
+      const value = values[at];
+      if (at >= jsonStart && typeof value === 'string') this.#writeJson(value);
       else this.#writeValue(value);
     }
   }

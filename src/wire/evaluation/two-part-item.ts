@@ -7,24 +7,18 @@ const HEAD_LENGTH_BYTES = 4;
 export class TwoPartItem<Head extends object, Rest extends object> {
   readonly #headFields: readonly (keyof Head)[];
   readonly #restFields: readonly (keyof Rest)[];
-  readonly #jsonFields: ReadonlySet<keyof Rest>;
 
-  /** `jsonFields`: of the rest. Their values may be written as texts, and are read as bytes. */
-  constructor(
-    headFields: readonly (keyof Head)[],
-    restFields: readonly (keyof Rest)[],
-    jsonFields: readonly (keyof Rest)[] = [],
-  ) {
+  constructor(headFields: readonly (keyof Head)[], restFields: readonly (keyof Rest)[]) {
     this.#headFields = headFields;
     this.#restFields = restFields;
-    this.#jsonFields = new Set(jsonFields);
   }
 
-  write(out: RowWriter, head: Head, rest: Readonly<Record<keyof Rest, unknown>>): void {
+  /** The values of the fields of both rows, in their order. `jsonStart`: of the rest (`RowWriter.writeRow`). */
+  write(out: RowWriter, head: readonly unknown[], rest: readonly unknown[], jsonStart?: number): void {
     const hole = out.reserveUint32();
-    out.writeRow(head, this.#headFields);
+    out.writeRow(head);
     out.fillUint32(hole, out.length - hole - HEAD_LENGTH_BYTES);
-    out.writeRow<Record<keyof Rest, unknown>>(rest, this.#restFields, this.#jsonFields);
+    out.writeRow(rest, jsonStart);
   }
 
   /** With `fields`, reads only these. They must be the first fields of the head. */

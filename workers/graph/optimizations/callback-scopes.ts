@@ -164,7 +164,10 @@ export function scopeDirectHandlers(
   }
 }
 
-/** Managers for handlers that are direct. They do not need the JSON of a chain, which the library makes for each. */
+/** Methods that the library calls with the JSON of a component, which it makes for each call. */
+const STARTS_WITH_JSON = ['handleChainStart', 'handleChatModelStart', 'handleToolStart'] as const;
+
+/** Managers for handlers that are direct. They do not need more of a component than its id. */
 function directManagerClass(
   CallbackManager: Callbacks['CallbackManager'],
   BaseMessage: typeof Packages.messages.BaseMessage,
@@ -176,26 +179,27 @@ function directManagerClass(
   } | null;
   const toJson = serializable?.toJSON;
   if (typeof toJson !== 'function' || typeof serializable?.toJSONNotImplemented !== 'function') return DirectManager;
-  /** True from when the library reads `handleChainStart` until it calls it, which is while it makes its arguments. */
+  /** True from when the library reads a method until it calls it, which is while it makes the arguments. */
   let isStarting = false;
   serializable.toJSON = function toJSON(this: { toJSONNotImplemented(): unknown }): unknown {
     if (!isStarting) return toJson.call(this);
     isStarting = false;
     return this.toJSONNotImplemented();
   };
-  Object.defineProperty(DirectManager.prototype, 'handleChainStart', {
-    get(this: Manager) {
-      isStarting = this.handlers.every(isDirect);
-      return (...args: Parameters<Manager['handleChainStart']>): unknown => {
-        isStarting = false;
-        return CallbackManager.prototype.handleChainStart.apply(this, args);
-      };
-    },
-    set(this: Manager, value: unknown) {
-      Object.defineProperty(this, 'handleChainStart', { value, writable: true, enumerable: true, configurable: true });
-    },
-    configurable: true,
-  });
+  for (const name of STARTS_WITH_JSON)
+    Object.defineProperty(DirectManager.prototype, name, {
+      get(this: Manager) {
+        isStarting = this.handlers.every(isDirect);
+        return (...args: unknown[]): unknown => {
+          isStarting = false;
+          return (CallbackManager.prototype[name] as Method).apply(this, args);
+        };
+      },
+      set(this: Manager, value: unknown) {
+        Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+      },
+      configurable: true,
+    });
   return DirectManager;
 }
 
