@@ -102,13 +102,13 @@ export class TraceRecorder {
     const trace = this.#traceOf(run);
     if (trace === null) return;
     trace.exportParent ??= this.#exportParentOf(run);
-    for (const step of unpackSteps(run.record.runId, packed)) {
-      const { item } = step;
+    const steps = unpackSteps(run.record.runId, packed);
+    for (const { item } of steps) {
       if (item.isRoot) trace.rootStartUs = item.startUs;
       if (item.endUs === null) trace.open.set(item.runId, withoutValues(item.run));
       else trace.open.delete(item.runId);
-      this.#put(trace, step);
     }
+    this.#put(trace, steps);
     if (leftOut > 0)
       this.#options.log.warn(
         { runId: run.record.runId, steps: leftOut },
@@ -126,7 +126,8 @@ export class TraceRecorder {
   onWorkerLost(run: LiveRun): void {
     const trace = this.#live.get(run.record.runId);
     if (trace === undefined) return;
-    for (const step of trace.open.values()) if (step.parentRunId !== null) this.#endStep(trace, step, WORKER_LOST);
+    const open = [...trace.open.values()].filter(({ parentRunId }) => parentRunId !== null);
+    this.#endSteps(trace, open, WORKER_LOST);
   }
 
   onRunEnded(run: LiveRun, { status, error }: Outcome, isUndone: boolean): void {
@@ -138,8 +139,8 @@ export class TraceRecorder {
     trace.exportParent ??= this.#exportParentOf(run);
     const text = error === null ? null : `${error.name}: ${error.message}`;
     if (trace.rootStartUs === null) trace.open.set(record.runId, rootOf(run, trace.recording));
-    for (const step of [...trace.open.values()].reverse())
-      this.#endStep(trace, step, status === 'success' ? null : (text ?? 'The run ended before this step.'));
+    const open = [...trace.open.values()].reverse();
+    this.#endSteps(trace, open, status === 'success' ? null : (text ?? 'The run ended before this step.'));
   }
 
   /** Deletes the traces of runs that were deleted, by themselves or with their threads. */
@@ -229,21 +230,28 @@ export class TraceRecorder {
     return this.#options.exporter === null ? null : stepParentOf(observer?.traceparent);
   }
 
-  #put({ run, isHeld, exportParent }: LiveTrace, step: TraceStep): void {
-    if (exportParent != null) this.#options.exporter?.put(run, exportParent, step);
-    if (!isHeld) this.#options.writer.put(run, step);
-    else if (!this.held.put(step))
-      this.#options.log.warn(
-        { runId: run.runId, step: step.item.run.name },
-        'a trace is too large; a step is left out',
-      );
+  #put({ run, isHeld, exportParent }: LiveTrace, steps: readonly TraceStep[]): void {
+    const { exporter, writer, log } = this.#options;
+    if (exportParent != null) for (const step of steps) exporter?.put(run, exportParent, step);
+    if (!isHeld) {
+      writer.put(run, steps);
+      return;
+    }
+    for (const step of steps)
+      if (!this.held.put(step))
+        log.warn({ runId: run.runId, step: step.item.run.name }, 'a trace is too large; a step is left out');
   }
 
-  #endStep(trace: LiveTrace, step: EvaluationRun, error: string | null): void {
-    trace.open.delete(step.runId);
-    const endUs = Math.max(step.startUs, this.#options.clock.nowMs() * 1_000);
-    const item = RunItem.of({ ...step, endUs, error: error === null ? null : jsonBytes(error) });
-    this.#put(trace, { item, isEndOnly: step.extra === null });
+  #endSteps(trace: LiveTrace, steps: readonly EvaluationRun[], error: string | null): void {
+    if (steps.length === 0) return;
+    const nowUs = this.#options.clock.nowMs() * 1_000;
+    const ended = steps.map((step) => {
+      trace.open.delete(step.runId);
+      const endUs = Math.max(step.startUs, nowUs);
+      const item = RunItem.of({ ...step, endUs, error: error === null ? null : jsonBytes(error) });
+      return { item, isEndOnly: step.extra === null };
+    });
+    this.#put(trace, ended);
   }
 }
 

@@ -24,9 +24,10 @@ export interface TracedRun {
   hasThread: boolean;
 }
 
-interface WaitingStep {
+interface WaitingTrace {
   run: TracedRun;
-  step: TraceStep;
+  /** Those of a message each. Most runs end before their worker sends a second one. */
+  messages: (readonly TraceStep[])[];
 }
 
 interface WaitingRecording {
@@ -39,8 +40,8 @@ export class TraceWriter {
   readonly #evaluation: EvaluationContext;
   readonly #projects: TraceProjects;
   readonly #log: Logger;
-  /** By the id of the step: a step that begins and ends before it is stored is stored once. */
-  #waiting = new Map<string, WaitingStep>();
+  /** By the run's id. */
+  #waiting = new Map<string, WaitingTrace>();
   /** Recordings of what runs got from outside, by the run's id. */
   #recordings = new Map<string, WaitingRecording>();
   #waitingBytes = 0;
@@ -57,27 +58,35 @@ export class TraceWriter {
     this.#log = log;
   }
 
-  put(run: TracedRun, step: TraceStep): void {
-    const { item } = step;
-    if (!this.#reserve(itemBytes(item))) return;
-    this.#waiting.set(item.runId, { run, step: mergeSteps(this.#waiting.get(item.runId)?.step, step) });
+  put(run: TracedRun, steps: readonly TraceStep[]): void {
+    if (steps.length === 0) return;
+    const bytes = steps.reduce((sum, { item }) => sum + itemBytes(item), 0);
+    if (!this.#reserve(bytes)) {
+      this.#dropped += steps.length;
+      return;
+    }
+    const waiting = this.#waiting.get(run.runId);
+    if (waiting === undefined) this.#waiting.set(run.runId, { run, messages: [steps] });
+    else waiting.messages.push(steps);
     this.#schedule();
   }
 
   /** The recording becomes an attachment of the trace's root. */
   putRecording(run: TracedRun, recording: Uint8Array): void {
-    if (!this.#reserve(recording.byteLength)) return;
+    if (!this.#reserve(recording.byteLength)) {
+      this.#dropped += 1;
+      return;
+    }
     // The bytes of a message are reused.
     this.#recordings.set(run.runId, { run, recording: Uint8Array.from(recording) });
     this.#schedule();
   }
 
-  /** False, and counted, if too much waits for the disk. */
+  /** False if too much waits for the disk. */
   #reserve(bytes: number): boolean {
-    const isTooMuch = this.#waitingBytes + this.#writingBytes + bytes > LIMITS.traceWaitingBytesMax;
-    if (isTooMuch) this.#dropped += 1;
-    else this.#waitingBytes += bytes;
-    return !isTooMuch;
+    if (this.#waitingBytes + this.#writingBytes + bytes > LIMITS.traceWaitingBytesMax) return false;
+    this.#waitingBytes += bytes;
+    return true;
   }
 
   #schedule(): void {
@@ -87,10 +96,8 @@ export class TraceWriter {
 
   /** Forgets what waits of the runs that are on threads. */
   drop(runIds: ReadonlySet<string>): void {
-    for (const [stepId, { run }] of this.#waiting)
-      if (run.hasThread && runIds.has(run.runId)) this.#waiting.delete(stepId);
-    for (const [runId, { run }] of this.#recordings)
-      if (run.hasThread && runIds.has(runId)) this.#recordings.delete(runId);
+    for (const waiting of [this.#waiting, this.#recordings])
+      for (const [runId, { run }] of waiting) if (run.hasThread && runIds.has(runId)) waiting.delete(runId);
   }
 
   /** Resolves when everything that was put is on disk, or could not be stored. */
@@ -112,11 +119,15 @@ export class TraceWriter {
     try {
       const changes = new ListChanges(this.#evaluation);
       const listOf = this.#listFinder(changes);
-      for (const { run, step } of waiting) putStep(changes, listOf(run, step), step);
+      for (const { run, messages } of waiting) {
+        const steps = mergedSteps(messages);
+        const list = listOf(run, steps[0]!);
+        for (const step of steps) putStep(changes, list, step);
+      }
       for (const { run, recording } of recordings) this.#attach(changes, run.runId, recording);
       await changes.commit();
     } catch (error) {
-      this.#log.error({ err: error, steps: waiting.length }, 'steps of traces could not be stored');
+      this.#log.error({ err: error, runs: waiting.length }, 'traces could not be stored');
     } finally {
       this.#writingBytes -= bytes;
     }
@@ -140,22 +151,26 @@ export class TraceWriter {
     changes.putRun(root.list, RunItem.of({ ...root.run, attachments: packAttachments([...kept, added]) }));
   }
 
-  /** Most steps of a commit are of few runs, and most runs of few assistants. */
-  #listFinder(changes: ListChanges): (run: TracedRun, step: TraceStep) => number {
-    const lists = new Map<string, number>();
+  /** Most runs of a commit are of few assistants. */
+  #listFinder(changes: ListChanges): (run: TracedRun, firstStep: TraceStep) => number {
     const projects = new Map<string, ExperimentRecord>();
     return ({ runId, assistant }, { item, isEndOnly }) => {
-      const known = lists.get(runId);
-      if (known !== undefined) return known;
       if (item.isRoot && !isEndOnly) changes.expectNewGraphRun(runId);
       const { assistantId } = assistant;
       const found = projects.get(assistantId) ?? this.#projects.projectOf(changes.plan, assistant);
       const { list, project } = listForTrace(this.#evaluation, changes, found, runId);
       projects.set(assistantId, project);
-      lists.set(runId, list);
       return list;
     };
   }
+}
+
+/** A step that begins and ends before it is stored is stored once. */
+function mergedSteps(messages: readonly (readonly TraceStep[])[]): readonly TraceStep[] {
+  if (messages.length === 1) return messages[0]!;
+  const merged = new Map<string, TraceStep>();
+  for (const step of messages.flat()) merged.set(step.item.runId, mergeSteps(merged.get(step.item.runId), step));
+  return [...merged.values()];
 }
 
 function putStep(changes: ListChanges, list: number, { item, isEndOnly }: TraceStep): void {
