@@ -309,6 +309,7 @@ export const keys = {
   evaluationRuns: (): Key => ['RI'],
   /** `beginning`: see `spanPrefix`. */
   tracePlace: (beginning: string): Key => ['RG', beginning],
+  tracePlaces: (): Key => ['RG'],
   trace: (traceId: string): Key => ['RT', traceId],
   traces: (): Key => ['RT'],
   feedback: (feedbackId: string): Key => ['FI', feedbackId],

@@ -3,6 +3,7 @@ import {
   findEvaluationRun,
   listOfTrace,
   mayBeStored,
+  storedRuns,
   putEvaluationRunPosition,
 } from '../../store/evaluation/evaluation-runs.js';
 import { listOfTracePlace, putTracePlace, tracePlaceKey } from '../../store/evaluation/trace-places.js';
@@ -171,9 +172,14 @@ export class ListChanges {
       );
   }
 
-  /** Looks for a graph run once for all that follows: most are new, and each look-up takes microseconds. */
-  expectNewGraphRun(runId: string): void {
-    if (!this.#isStored(runId)) this.#listsOfTraces.set(runId, null);
+  /** Looks for graph runs together, and once for all that follows: most are new, and a look-up takes microseconds. */
+  expectNewGraphRuns(runIds: readonly string[]): void {
+    const stored = storedRuns(this.#evaluation.latest, runIds);
+    for (const runId of runIds) {
+      if (stored.has(runId)) continue;
+      this.#unknownRuns.add(runId);
+      this.#listsOfTraces.set(runId, null);
+    }
   }
 
   /** Adds or replaces the root of a graph run's trace. If it is new, its steps share its entry of the index. */

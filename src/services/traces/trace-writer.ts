@@ -119,10 +119,10 @@ export class TraceWriter {
     try {
       const changes = new ListChanges(this.#evaluation);
       const listOf = this.#listFinder(changes);
+      changes.expectNewGraphRuns(waiting.filter(isWhole).map(({ run }) => run.runId));
       for (const { run, messages } of waiting) {
-        const steps = mergedSteps(messages);
-        const list = listOf(run, steps[0]!);
-        for (const step of steps) putStep(changes, list, step);
+        const list = listOf(run);
+        for (const step of mergedSteps(messages)) putStep(changes, list, step);
       }
       for (const { run, recording } of recordings) this.#attach(changes, run.runId, recording);
       await changes.commit();
@@ -152,10 +152,9 @@ export class TraceWriter {
   }
 
   /** Most runs of a commit are of few assistants. */
-  #listFinder(changes: ListChanges): (run: TracedRun, firstStep: TraceStep) => number {
+  #listFinder(changes: ListChanges): (run: TracedRun) => number {
     const projects = new Map<string, ExperimentRecord>();
-    return ({ runId, assistant }, { item, isEndOnly }) => {
-      if (item.isRoot && !isEndOnly) changes.expectNewGraphRun(runId);
+    return ({ runId, assistant }) => {
       const { assistantId } = assistant;
       const found = projects.get(assistantId) ?? this.#projects.projectOf(changes.plan, assistant);
       const { list, project } = listForTrace(this.#evaluation, changes, found, runId);
@@ -163,6 +162,12 @@ export class TraceWriter {
       return list;
     };
   }
+}
+
+/** True if it begins with the beginning of its root: the trace is most likely new. */
+function isWhole({ messages }: WaitingTrace): boolean {
+  const { item, isEndOnly } = messages[0]![0]!;
+  return item.isRoot && !isEndOnly;
 }
 
 /** A step that begins and ends before it is stored is stored once. */

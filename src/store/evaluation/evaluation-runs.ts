@@ -51,6 +51,17 @@ export function mayBeStored(beforeWrite: Lookup, runId: string): boolean {
   );
 }
 
+/** Of these runs, those of which `mayBeStored` is true. */
+export function storedRuns(latest: ReadYourWrites, runIds: readonly string[]): Set<string> {
+  const withEntry = latest.idsUnder(keys.evaluationRuns(), runIds);
+  const beginnings = latest.idsUnder(keys.tracePlaces(), runIds.map(spanPrefix));
+  return new Set(
+    runIds.filter(
+      (runId) => positionOf('run', runId) !== null || withEntry.has(runId) || beginnings.has(spanPrefix(runId)),
+    ),
+  );
+}
+
 /** The list that has the trace. */
 export function listOfTrace(lookup: Lookup, traceId: string): number | undefined {
   const bytes = lookup.get(keys.trace(traceId));
