@@ -172,7 +172,10 @@ export class ListChanges {
       );
   }
 
-  /** Looks for graph runs together, and once for all that follows: most are new, and a look-up takes microseconds. */
+  /**
+   * Looks for graph runs together, and once for all that follows: most are new, and a look-up takes microseconds. Call
+   * it before the first change.
+   */
   expectNewGraphRuns(runIds: readonly string[]): void {
     const stored = storedRuns(this.#evaluation.latest, runIds);
     for (const runId of runIds) {

@@ -26,7 +26,7 @@ export interface TracedRun {
 
 interface WaitingTrace {
   run: TracedRun;
-  /** Those of a message each. Most runs end before their worker sends a second one. */
+  /** The steps of each message. Most runs end before their worker sends a second one. */
   messages: (readonly TraceStep[])[];
 }
 
@@ -119,7 +119,7 @@ export class TraceWriter {
     try {
       const changes = new ListChanges(this.#evaluation);
       const listOf = this.#listFinder(changes);
-      changes.expectNewGraphRuns(waiting.filter(isWhole).map(({ run }) => run.runId));
+      changes.expectNewGraphRuns(waiting.filter(beginsWithRoot).map(({ run }) => run.runId));
       for (const { run, messages } of waiting) {
         const list = listOf(run);
         for (const step of mergedSteps(messages)) putStep(changes, list, step);
@@ -164,8 +164,8 @@ export class TraceWriter {
   }
 }
 
-/** True if it begins with the beginning of its root: the trace is most likely new. */
-function isWhole({ messages }: WaitingTrace): boolean {
+/** True if the first step is the root as it began: the trace is most likely new. */
+function beginsWithRoot({ messages }: WaitingTrace): boolean {
   const { item, isEndOnly } = messages[0]![0]!;
   return item.isRoot && !isEndOnly;
 }
