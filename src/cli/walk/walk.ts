@@ -98,7 +98,7 @@ export async function walk(owner: Party, other: Party, store: StoreWatcher): Pro
         await new Promise((resolve) => {
           setTimeout(resolve, DISCONNECT_MS);
         });
-      // An accepted request may have effects after its response: a graph that runs, statistics, a cancel on disconnect.
+      // An accepted request may have effects after its response: a graph that runs, a cancel on disconnect.
       const mayHaveEffects = answer.status < 400 && (sent.method !== 'GET' || sent.isStream);
       const now = mayHaveEffects ? await store.waitUntilSettled() : store.digest();
       if (now === digest) continue;
