@@ -102,7 +102,7 @@ export class WireJson {
       const json = this.#write(object[names[i]!], depth + 1);
       if (json === undefined) continue;
       if (text.length > 1) text += ',';
-      text += textOfName(names[i]!) + json;
+      text += `${textOfString(names[i]!)}:${json}`;
     }
     return text + '}';
   }
@@ -121,20 +121,6 @@ const PLAIN_CHARS_MAX = 64;
 /** Like `JSON.stringify`, which takes twice as long for names, ids and other short strings. */
 function textOfString(value: string): string {
   return value.length <= PLAIN_CHARS_MAX && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
-}
-
-/** Names of members repeat. */
-const namesAsText = new Map<string, string>();
-const NAMES_MAX = 1_000;
-
-/** The name of a member with the colon after it. */
-function textOfName(name: string): string {
-  let text = namesAsText.get(name);
-  if (text === undefined) {
-    text = `${textOfString(name)}:`;
-    if (namesAsText.size < NAMES_MAX) namesAsText.set(name, text);
-  }
-  return text;
 }
 
 /** True for objects with only leaves, which JSON.stringify serializes correctly and fastest. */

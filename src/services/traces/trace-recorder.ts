@@ -243,7 +243,6 @@ export class TraceRecorder {
   }
 
   #endSteps(trace: LiveTrace, steps: readonly EvaluationRun[], error: string | null): void {
-    if (steps.length === 0) return;
     const nowUs = this.#options.clock.nowMs() * 1_000;
     const ended = steps.map((step) => {
       trace.open.delete(step.runId);

@@ -61,10 +61,7 @@ export class TraceWriter {
   put(run: TracedRun, steps: readonly TraceStep[]): void {
     if (steps.length === 0) return;
     const bytes = steps.reduce((sum, { item }) => sum + itemBytes(item), 0);
-    if (!this.#reserve(bytes)) {
-      this.#dropped += steps.length;
-      return;
-    }
+    if (!this.#reserve(bytes, steps.length)) return;
     const waiting = this.#waiting.get(run.runId);
     if (waiting === undefined) this.#waiting.set(run.runId, { run, messages: [steps] });
     else waiting.messages.push(steps);
@@ -73,20 +70,18 @@ export class TraceWriter {
 
   /** The recording becomes an attachment of the trace's root. */
   putRecording(run: TracedRun, recording: Uint8Array): void {
-    if (!this.#reserve(recording.byteLength)) {
-      this.#dropped += 1;
-      return;
-    }
+    if (!this.#reserve(recording.byteLength, 1)) return;
     // The bytes of a message are reused.
     this.#recordings.set(run.runId, { run, recording: Uint8Array.from(recording) });
     this.#schedule();
   }
 
-  /** False if too much waits for the disk. */
-  #reserve(bytes: number): boolean {
-    if (this.#waitingBytes + this.#writingBytes + bytes > LIMITS.traceWaitingBytesMax) return false;
-    this.#waitingBytes += bytes;
-    return true;
+  /** False, and the steps are counted, if too much waits for the disk. */
+  #reserve(bytes: number, steps: number): boolean {
+    const isTooMuch = this.#waitingBytes + this.#writingBytes + bytes > LIMITS.traceWaitingBytesMax;
+    if (isTooMuch) this.#dropped += steps;
+    else this.#waitingBytes += bytes;
+    return !isTooMuch;
   }
 
   #schedule(): void {
