@@ -75,7 +75,7 @@ export default defineBench({
         what: `\`GET /threads/{id}\` with ${what}, p50`,
         ours: format.ms(median(paired.ours)),
         reference: bench.isSmoke ? null : `${format.ms(median(paired.reference))} an open server`,
-        ratio: added === null ? null : `+${format.ms(added)}`,
+        ratio: added === null ? null : format.addedMs(added),
         budget: budget === null ? 'none' : `at most +${budget} ms`,
         missed: budget === null ? null : atMost(added, budget),
         method: [

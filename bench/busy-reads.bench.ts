@@ -69,7 +69,7 @@ export default defineBench({
         inReadme: true,
         ours: format.ms(ms),
         reference: bareUrl === null ? null : `${format.ms(median(machines))} an empty server at the same time`,
-        ratio: bareUrl === null ? null : `+${format.ms(median(mine.map((value, round) => value - machines[round]!)))}`,
+        ratio: bareUrl === null ? null : format.addedMs(median(mine.map((value, round) => value - machines[round]!))),
         budget: `under ${P99_MS_MAX} ms`,
         missed: bench.isSmoke ? null : atMost(ms, P99_MS_MAX),
         method: [

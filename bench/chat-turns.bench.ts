@@ -90,11 +90,11 @@ export default defineBench({
         ours:
           addedLate === null
             ? format.ms(median(late))
-            : `+${format.ms(addedLate)} (${format.ms(median(late))} less ${format.ms(median(lateAlone))} in process)`,
+            : `${format.addedMs(addedLate)} (${format.ms(median(late))} less ${format.ms(median(lateAlone))} in process)`,
         reference:
           addedEarly === null
             ? null
-            : `+${format.ms(addedEarly)} at the ${EARLY_TURN}th (${format.ms(median(early))} less ` +
+            : `${format.addedMs(addedEarly)} at the ${EARLY_TURN}th (${format.ms(median(early))} less ` +
               `${format.ms(median(earlyAlone))})`,
         ratio: format.ratio(times),
         budget: `at most ${LATE_TIMES_MAX} × the ${EARLY_TURN}th turn's`,
@@ -107,7 +107,7 @@ export default defineBench({
       },
       {
         what: 'the same, cold: the first request after a restart',
-        ours: addedCold === null ? format.ms(median(cold)) : `+${format.ms(addedCold)}`,
+        ours: addedCold === null ? format.ms(median(cold)) : format.addedMs(addedCold),
         reference: null,
         ratio: null,
         budget: `at most ${coldMax.toFixed(0)} ms (20 ms + 60 µs a message)`,

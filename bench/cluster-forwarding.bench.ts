@@ -93,7 +93,7 @@ async function measure(
       what: `${what}, passed on by another node, one client, p50`,
       ours: `${middle(single.forwarded, 0.5)} (p99 ${middle(single.forwarded, 0.99)})`,
       reference: `${middle(single.direct, 0.5)} (p99 ${middle(single.direct, 0.99)}) at the owner`,
-      ratio: `+${format.ms(added(0.5))} (p99 +${format.ms(added(0.99))})`,
+      ratio: `${format.addedMs(added(0.5))} (p99 ${format.addedMs(added(0.99))})`,
       budget: `at most +${ADDED_MS_MAX} ms`,
       missed: atMost(added(0.5), ADDED_MS_MAX),
       method: [method, 'Difference of the two p50 of a round, median of the rounds; every body is checked.'],

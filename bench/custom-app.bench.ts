@@ -53,7 +53,7 @@ export default defineBench({
         what: `\`GET /threads/{id}\` with ${what}, p50`,
         ours: format.ms(median(paired.ours)),
         reference: bench.isSmoke ? null : `${format.ms(median(paired.reference))} without an app`,
-        ratio: added === null ? null : `+${format.ms(added)}`,
+        ratio: added === null ? null : format.addedMs(added),
         budget: 'none',
         missed: null,
         method: [

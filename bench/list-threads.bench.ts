@@ -58,7 +58,7 @@ export default defineBench({
         inReadme: true,
         ours: format.ms(median(paired.ours)),
         reference: bench.isSmoke ? null : `${format.ms(median(paired.reference))} \`/ok\``,
-        ratio: inServer === null ? null : `+${format.ms(inServer)}`,
+        ratio: inServer === null ? null : format.addedMs(inServer),
         budget: `under ${P50_MS_MAX} ms in the server`,
         missed: atMost(inServer, P50_MS_MAX),
         method: [

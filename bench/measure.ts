@@ -120,6 +120,8 @@ function threadsUs(pid: number): Map<number, number> {
 export const format = {
   perSecond: (value: number): string => `${whole(value)}/s`,
   ms: (value: number): string => `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`,
+  /** A difference, with its sign. */
+  addedMs: (value: number): string => `${value < 0 ? '' : '+'}${format.ms(value)}`,
   us: (value: number): string => `${value < 100 ? value.toFixed(1) : whole(value)} µs`,
   mb: (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`,
   bytes: (bytes: number): string => `${whole(bytes)} B`,

@@ -277,7 +277,7 @@ async function measureSideEffects(
       ratio:
         bareUrl === null
           ? null
-          : `+${format.ms(median(here.map((one, round) => quantile(one, 0.99) - quantile(machines[round]!, 0.99))))}`,
+          : format.addedMs(median(here.map((one, round) => quantile(one, 0.99) - quantile(machines[round]!, 0.99)))),
       // A local client sends faster than the server can process, and uWS reads a socket as long as it has data.
       budget:
         bytesPerSecond === undefined

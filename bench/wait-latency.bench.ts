@@ -50,7 +50,7 @@ export default defineBench({
         what: '`/runs/wait`, two-node graph, one client, p50',
         ours: format.ms(median(paired.ours)),
         reference: inProcess === null ? null : `${format.ms(median(paired.reference))} in process`,
-        ratio: added === null ? null : `+${format.ms(added)}`,
+        ratio: added === null ? null : format.addedMs(added),
         budget: `at most +${ADDED_MS_MAX} ms`,
         missed: atMost(added, ADDED_MS_MAX),
         method: [

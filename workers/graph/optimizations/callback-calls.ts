@@ -101,13 +101,14 @@ export function callDirectHandlersAtOnce(callbacks: Callbacks): void {
     const original = parent![method]!;
     const RunManager = callbacks[start.manager] as unknown as new (...members: unknown[]) => Members;
     parent![method] = async function startAtOnce(this: Members, ...args: unknown[]): Promise<unknown> {
-      const { handlers, inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata } = this;
-      const { direct, others } = splitHandlers(this, callbacks);
+      const { direct, others } = splitHandlers(this);
       const isOfOne = start.isList !== true || (args[1] as unknown[]).length === 1;
       if (direct.length === 0 || !isOfOne) return original.apply(this, args);
       const runId = args[2] ?? randomIds.next();
       for (const handler of direct) handler[method]?.(...start.argumentsOf(this, args, runId));
-      if (others !== null) await original.call(others, args[0], args[1], runId, ...args.slice(3));
+      if (others !== null)
+        return withHandlers(this, others, () => original.call(this, args[0], args[1], runId, ...args.slice(3)));
+      const { handlers, inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata } = this;
       const run = new RunManager(
         runId,
         handlers,
@@ -127,10 +128,10 @@ export function callDirectHandlersAtOnce(callbacks: Callbacks): void {
     // A model call has many tokens, which all go to the same handlers. All else happens once.
     const handlersOf = method === 'handleLLMNewToken' ? rememberedHandlers : splitHandlers;
     prototype![method] = function callAtOnce(this: Members, ...args: unknown[]): Promise<unknown> {
-      const { direct, others } = handlersOf(this, callbacks);
+      const { direct, others } = handlersOf(this);
       if (direct.length === 0) return original.apply(this, args);
       for (const handler of direct) handler[method]?.(...argsOf(this, args));
-      return others === null ? Promise.resolve() : original.apply(others, args);
+      return others === null ? Promise.resolve() : withHandlers(this, others, () => original.apply(this, args));
     };
   }
 }
@@ -150,43 +151,37 @@ function isDirect(handler: Handler): boolean {
 
 interface SplitHandlers {
   direct: Handler[];
-  /** The manager, as if it had no direct handlers. Null if it has only such. */
-  others: Members | null;
+  /** Null if there are direct handlers only. */
+  others: Handler[] | null;
 }
 
-function splitHandlers(manager: Members, classes: Callbacks): SplitHandlers {
-  const { handlers } = manager;
+function splitHandlers({ handlers }: Members): SplitHandlers {
   if (handlers.length === 1 && isDirect(handlers[0]!)) return { direct: handlers, others: null };
   const direct: Handler[] = [];
   const others: Handler[] = [];
   for (const handler of handlers) (isDirect(handler) ? direct : others).push(handler);
-  const isNeeded = direct.length > 0 && others.length > 0;
-  return { direct, others: isNeeded ? withHandlers(manager, others, classes) : null };
+  return { direct, others: others.length === 0 ? null : others };
 }
 
 /** Like `splitHandlers`, for as long as the handlers are the same. */
-function rememberedHandlers(manager: Members, classes: Callbacks): SplitHandlers {
+function rememberedHandlers(manager: Members): SplitHandlers {
   const { handlers } = manager;
   let known = manager[SPLIT];
   if (known === undefined || !isSameList(known.handlers, handlers))
-    known = manager[SPLIT] = { ...splitHandlers(manager, classes), handlers: [...handlers] };
+    known = manager[SPLIT] = { ...splitHandlers(manager), handlers: [...handlers] };
   return known;
 }
 
 /**
- * The manager, as if it had these handlers only: one of the same class. An object that inherits from the manager would
- * make V8 keep a hidden class for each.
+ * Calls a method of the library while the manager has these handlers only. The methods read the handlers before they
+ * wait for anything, and a run's manager, which they make at the end, gets all of them.
  */
-function withHandlers(manager: Members, handlers: Handler[], classes: Callbacks): Members {
-  const { inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata, _parentRunId: parentId } = manager;
-  const { constructor } = manager;
-  const lists = [inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata] as const;
-  if (constructor === classes.CallbackManager)
-    return Reflect.construct(constructor, [
-      parentId,
-      { handlers, inheritableHandlers, tags, inheritableTags, metadata, inheritableMetadata },
-    ]) as Members;
-  if (Object.keys(ARGUMENTS).some((name) => constructor === (classes as unknown as Record<string, unknown>)[name]))
-    return Reflect.construct(constructor, [manager.runId, handlers, ...lists, parentId]) as Members;
-  return Object.create(manager, { handlers: { value: handlers } }) as Members;
+function withHandlers<T>(manager: Members, handlers: Handler[], call: () => T): T {
+  const all = manager.handlers;
+  manager.handlers = handlers;
+  try {
+    return call();
+  } finally {
+    manager.handlers = all;
+  }
 }
