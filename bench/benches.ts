@@ -14,6 +14,7 @@ import consoleFrames from './console-frames.bench.js';
 import createThreads from './create-threads.bench.js';
 import customApp from './custom-app.bench.js';
 import customChunks from './custom-chunks.bench.js';
+import firstEvent from './first-event.bench.js';
 import idleReaders from './idle-readers.bench.js';
 import largeBodies from './large-bodies.bench.js';
 import listThreads from './list-threads.bench.js';
@@ -37,6 +38,7 @@ import waitingRuns from './waiting-runs.bench.js';
 export const benches: readonly Bench[] = [
   waitLatency,
   waitThroughput,
+  firstEvent,
   threadRuns,
   runCpu,
   traces,

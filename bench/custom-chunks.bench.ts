@@ -3,7 +3,7 @@ import { cpuEvidence } from './evidence.js';
 import { alternate, median, medianRatio, format } from './measure.js';
 import { StreamClient, parseEvents } from './stream-client.js';
 
-const SHARE_MIN = 0.8;
+const SHARE_MIN = 0.9;
 
 export default defineBench({
   name: 'custom-chunks',

@@ -14,21 +14,21 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-export interface Paired {
-  ours: number[];
-  reference: number[];
+export interface Paired<T = number> {
+  ours: T[];
+  reference: T[];
 }
 
 /**
  * Measures both sides alternately, and swaps their order every round. On a shared machine, only measurements close in
  * time are comparable. Without a reference (smoke runs), measures our side alone.
  */
-export async function alternate(
+export async function alternate<T = number>(
   rounds: number,
-  ours: () => Promise<number>,
-  reference: (() => Promise<number>) | null,
-): Promise<Paired> {
-  const paired: Paired = { ours: [], reference: [] };
+  ours: () => Promise<T>,
+  reference: (() => Promise<T>) | null,
+): Promise<Paired<T>> {
+  const paired: Paired<T> = { ours: [], reference: [] };
   for (let round = 0; round < rounds; round += 1) {
     if (round % 2 === 0) paired.ours.push(await ours());
     if (reference !== null) paired.reference.push(await reference());
