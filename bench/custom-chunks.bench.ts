@@ -7,10 +7,10 @@ const SHARE_MIN = 0.9;
 
 export default defineBench({
   name: 'custom-chunks',
-  description: 'Custom chunks to one client, compared with the rate of the graph alone',
-  smoke: { chunks: 1_000, size: 40, rounds: 1 },
-  real: { chunks: 50_000, size: 40, rounds: 11 },
-  async run(bench, { chunks, size, rounds }) {
+  description: 'Custom chunks to one client and to several, compared with the rate of the graph alone',
+  smoke: { chunks: 1_000, size: 40, rounds: 1, clients: 2 },
+  real: { chunks: 50_000, size: 40, rounds: 11, clients: 8 },
+  async run(bench, { chunks, size, rounds, clients }) {
     const ours = await bench.startServer({ workers: 1 });
     const inProcess = await bench.startInProcess();
     const client = new StreamClient(ours.url);
@@ -30,14 +30,17 @@ export default defineBench({
       );
 
     const lastData = JSON.stringify({ i: chunks - 1, text });
-    const rateOurs = async (): Promise<number> => {
-      const result = await client.read('POST', '/runs/stream', body(chunks));
-      verify(
-        result.events === chunks + 1 && result.lastData === lastData,
-        `${result.events - 1} chunks, the last ${result.lastData}`,
-      );
-      return (chunks / result.totalMs) * 1_000;
+    const readAll = async (): Promise<void> => {
+      const { events, lastData: last } = await client.read('POST', '/runs/stream', body(chunks));
+      verify(events === chunks + 1 && last === lastData, `${events - 1} chunks, the last ${last}`);
     };
+    /** Chunks per second of all clients, each with a run of its own. */
+    const rateWith = async (clients: number): Promise<number> => {
+      const begun = performance.now();
+      await Promise.all(Array.from({ length: clients }, readAll));
+      return ((clients * chunks) / (performance.now() - begun)) * 1_000;
+    };
+    const rateOurs = (): Promise<number> => rateWith(1);
     const rateInProcess = async (): Promise<number> => {
       const { ms } = await inProcess!.run({
         type: 'chunks',
@@ -51,6 +54,8 @@ export default defineBench({
     if (inProcess !== null) await rateInProcess();
     const paired = await alternate(rounds, rateOurs, inProcess === null ? null : rateInProcess);
     const share = medianRatio(paired);
+    const together = await alternate(rounds, () => rateWith(clients), inProcess === null ? null : rateInProcess);
+    const shareTogether = medianRatio(together);
     const several = (round: () => Promise<number>) => async (): Promise<number> => {
       for (let i = 0; i < 5; i += 1) await round();
       return 5 * chunks;
@@ -73,6 +78,18 @@ export default defineBench({
             'run counts the events and compares the last one.',
         ],
         evidence,
+      },
+      {
+        what: `custom chunks to ${clients} clients, in all`,
+        ours: format.perSecond(median(together.ours)),
+        reference: inProcess === null ? null : `${format.perSecond(median(together.reference))} in process, one run`,
+        ratio: format.ratio(shareTogether),
+        budget: `at least ${SHARE_MIN}`,
+        missed: atLeast(shareTogether, SHARE_MIN),
+        method: [
+          `${rounds} alternating rounds of the same, with a run for each client at the same time.`,
+          'Ratio of a round, median of the rounds. Every run counts the events and compares the last one.',
+        ],
       },
     ];
   },
