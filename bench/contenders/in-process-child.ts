@@ -91,13 +91,16 @@ async function streamChunks({
   graphId,
   input,
   expect,
+  runs,
 }: Extract<InProcessTask, { type: 'chunks' }>): Promise<InProcessResult> {
   const begun = performance.now();
-  let seen = 0;
-  for await (const _chunk of await graphs.get(graphId)!.stream(input, { streamMode: 'custom' })) seen += 1;
-  const ms = performance.now() - begun;
-  if (seen !== expect) throw new Error(`${seen} chunks instead of ${expect}`);
-  return { runs: seen, ms, latenciesMs: [] };
+  const streamOne = async (): Promise<void> => {
+    let seen = 0;
+    for await (const _chunk of await graphs.get(graphId)!.stream(input, { streamMode: 'custom' })) seen += 1;
+    if (seen !== expect) throw new Error(`${seen} chunks instead of ${expect}`);
+  };
+  await Promise.all(Array.from({ length: runs }, streamOne));
+  return { runs, ms: performance.now() - begun, latenciesMs: [] };
 }
 
 async function runChat({

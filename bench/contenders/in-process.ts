@@ -24,8 +24,8 @@ export type InProcessTask =
     }
   /** Starts all runs at once and measures the time until the last one ends. */
   | { type: 'together'; graphId: string; input: unknown; expect: string; runs: number }
-  /** Streams the chunks of one run. */
-  | { type: 'chunks'; graphId: string; input: unknown; expect: number }
+  /** Streams the chunks of all runs at once. `expect`: the chunks of one run. */
+  | { type: 'chunks'; graphId: string; input: unknown; expect: number; runs: number }
   /** Continues a chat up to `turn` and measures the last turn. `chat` names the thread. */
   | { type: 'chat'; graphId: string; chat: string; turn: number; saver: SaverKind };
 
