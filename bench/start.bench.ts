@@ -24,12 +24,22 @@ export default defineBench({
   name: 'start',
   description: 'Time from start to the first /ok, idle memory, and the first runs',
   smoke: {
-    ...{ rounds: 1, idleRounds: 1, idleMs: 100, freshServers: 1, clients: 4 },
-    ...{ counted: { requests: 16 }, between: { requests: 4 } },
+    rounds: 1,
+    idleRounds: 1,
+    idleMs: 100,
+    freshServers: 1,
+    clients: 4,
+    counted: { requests: 16 },
+    between: { requests: 4 },
   } as Params,
   real: {
-    ...{ rounds: 9, idleRounds: 3, idleMs: 15_000, freshServers: 3, clients: 16 },
-    ...{ counted: { seconds: 10 }, between: { seconds: 20 } },
+    rounds: 9,
+    idleRounds: 3,
+    idleMs: 15_000,
+    freshServers: 3,
+    clients: 16,
+    counted: { seconds: 10 },
+    between: { seconds: 20 },
   } as Params,
   async run(bench, { rounds, idleRounds, idleMs, freshServers, clients, counted, between }) {
     const idleBytes: number[] = [];
