@@ -1,6 +1,6 @@
-import { atLeast, defineBench, verify } from './bench.js';
+import { atLeast, defineBench, verify, type Row } from './bench.js';
 import { cpuEvidence } from './evidence.js';
-import { alternate, median, medianRatio, format } from './measure.js';
+import { alternate, median, medianRatio, format, type Paired } from './measure.js';
 import { StreamClient, parseEvents } from './stream-client.js';
 
 const SHARE_MIN = 0.9;
@@ -35,30 +35,34 @@ export default defineBench({
       verify(events === chunks + 1 && last === lastData, `${events - 1} chunks, the last ${last}`);
     };
     /** Chunks per second of all clients, each with a run of its own. */
-    const rateWith = async (clients: number): Promise<number> => {
+    const rateOurs = async (clients: number): Promise<number> => {
       const begun = performance.now();
       await Promise.all(Array.from({ length: clients }, readAll));
       return ((clients * chunks) / (performance.now() - begun)) * 1_000;
     };
-    const rateOurs = (): Promise<number> => rateWith(1);
-    const rateInProcessWith = async (runs: number): Promise<number> => {
+    const rateInProcess = async (runs: number): Promise<number> => {
       const input = { n: chunks, size };
       const { ms } = await inProcess!.run({ type: 'chunks', graphId: 'chunks', input, expect: chunks, runs });
       return ((runs * chunks) / ms) * 1_000;
     };
-    const rateInProcess = (): Promise<number> => rateInProcessWith(1);
-    await rateOurs();
-    if (inProcess !== null) await rateInProcess();
-    const paired = await alternate(rounds, rateOurs, inProcess === null ? null : rateInProcess);
-    const share = medianRatio(paired);
-    const together = await alternate(
-      rounds,
-      () => rateWith(clients),
-      inProcess === null ? null : () => rateInProcessWith(clients),
-    );
-    const shareTogether = medianRatio(together);
-    const several = (round: () => Promise<number>) => async (): Promise<number> => {
-      for (let i = 0; i < 5; i += 1) await round();
+    const compare = (clients: number): Promise<Paired> =>
+      alternate(rounds, () => rateOurs(clients), inProcess === null ? null : () => rateInProcess(clients));
+    const figuresOf = (paired: Paired): Pick<Row, 'ours' | 'reference' | 'ratio' | 'budget' | 'missed'> => {
+      const share = medianRatio(paired);
+      return {
+        ours: format.perSecond(median(paired.ours)),
+        reference: inProcess === null ? null : `${format.perSecond(median(paired.reference))} in process`,
+        ratio: format.ratio(share),
+        budget: `at least ${SHARE_MIN}`,
+        missed: atLeast(share, SHARE_MIN),
+      };
+    };
+    await rateOurs(1);
+    if (inProcess !== null) await rateInProcess(1);
+    const alone = await compare(1);
+    const together = await compare(clients);
+    const several = (rate: (clients: number) => Promise<number>) => async (): Promise<number> => {
+      for (let i = 0; i < 5; i += 1) await rate(1);
       return 5 * chunks;
     };
     const evidence = await cpuEvidence('chunk', ours, several(rateOurs), inProcess, several(rateInProcess));
@@ -66,11 +70,7 @@ export default defineBench({
       {
         what: 'custom chunks to one client',
         inReadme: true,
-        ours: format.perSecond(median(paired.ours)),
-        reference: inProcess === null ? null : `${format.perSecond(median(paired.reference))} in process`,
-        ratio: format.ratio(share),
-        budget: `at least ${SHARE_MIN}`,
-        missed: atLeast(share, SHARE_MIN),
+        ...figuresOf(alone),
         method: [
           `${rounds} alternating runs of ${chunks.toLocaleString('en-US')} chunks of ${size} characters, 64 per ` +
             `turn of the graph's loop, after a warm-up; from the request to the end of the stream, one graph ` +
@@ -82,11 +82,7 @@ export default defineBench({
       },
       {
         what: `custom chunks to ${clients} clients, in all`,
-        ours: format.perSecond(median(together.ours)),
-        reference: inProcess === null ? null : `${format.perSecond(median(together.reference))} in process`,
-        ratio: format.ratio(shareTogether),
-        budget: `at least ${SHARE_MIN}`,
-        missed: atLeast(shareTogether, SHARE_MIN),
+        ...figuresOf(together),
         method: [
           `${rounds} alternating rounds of the same, with a run for each client at the same time, on both sides.`,
           'Ratio of a round, median of the rounds. Every run counts the events and compares the last one.',

@@ -10,13 +10,14 @@ export const ECHO_REQUEST: Request = {
   body: JSON.stringify({ assistant_id: 'echo', input: ECHO_INPUT }),
 };
 
+/** The same, streamed in two modes. */
+export const ECHO_STREAM = { assistant_id: 'echo', input: ECHO_INPUT, stream_mode: ['values', 'updates'] };
+
 /** Turns of a thread before `streamOnThread` begins the next one. */
 export const TURNS_PER_THREAD = 5;
 
 /** A streamed run on a thread, which stores every checkpoint. Each client has its own threads. */
-export function streamOnThread(
-  body: object = { assistant_id: 'echo', input: ECHO_INPUT, stream_mode: ['values', 'updates'] },
-): Request {
+export function streamOnThread(body: object = ECHO_STREAM): Request {
   return {
     method: 'POST',
     path: '/',

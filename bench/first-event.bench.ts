@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { atMost, defineBench, verify } from './bench.js';
-import { ECHO_INPUT } from './echo.js';
+import { ECHO_STREAM } from './echo.js';
 import { durationMs, type Length } from './load.js';
 import { format, median, quantile } from './measure.js';
 import { StreamClient } from './stream-client.js';
 
 const P50_MS_MAX = 5;
-const RUN = { assistant_id: 'echo', input: ECHO_INPUT, stream_mode: ['values', 'updates'], if_not_exists: 'create' };
+const RUN = { ...ECHO_STREAM, if_not_exists: 'create' };
 
 interface Params {
   clients: number;

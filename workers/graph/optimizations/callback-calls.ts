@@ -16,7 +16,6 @@ interface Members {
   metadata: Record<string, unknown>;
   inheritableMetadata: Record<string, unknown>;
   _parentRunId: string | undefined;
-  constructor: Class;
   [SPLIT]?: SplitHandlers & { handlers: Handler[] };
 }
 
