@@ -64,8 +64,8 @@ export function AlertsPage() {
     <Page
       title="Alerts"
       about="Conditions on runs that the server checks once a minute: errors, latency, cost, scores."
-      // An empty page has the button in its middle.
-      actions={list.data?.length === 0 ? undefined : newAlert}
+      // An empty page has the button in its middle. Until that is known it is not shown, so that it does not move.
+      actions={list.isPending || list.data?.length === 0 ? undefined : newAlert}
     >
       {list.error === null ? null : <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       {list.data === undefined ? (

@@ -56,8 +56,8 @@ export function QueuesPage() {
     <Page
       title="Annotation queues"
       about="Lists of runs that people review and score."
-      // An empty page has the button in its middle.
-      actions={isEmpty ? undefined : newQueue}
+      // An empty page has the button in its middle. Until that is known it is not shown, so that it does not move.
+      actions={list.isPending || isEmpty ? undefined : newQueue}
     >
       <Toolbar label="Search">
         <DebouncedSearchField label="Queue name" text={name} onText={onName} />

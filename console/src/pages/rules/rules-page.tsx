@@ -63,8 +63,8 @@ export function RulesPage() {
     <Page
       title="Rules"
       about="Runs that are added to datasets and annotation queues, or scored, as soon as they end or get feedback."
-      // An empty page has the button in its middle.
-      actions={list.data?.length === 0 ? undefined : newRule}
+      // An empty page has the button in its middle. Until that is known it is not shown, so that it does not move.
+      actions={list.isPending || list.data?.length === 0 ? undefined : newRule}
     >
       {list.error === null ? null : <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       {list.data === undefined ? (
