@@ -20,8 +20,10 @@ import { OPTIMIZATIONS } from '../../src/domain/optimizations.js';
 import { callDirectHandlersAtOnce, DIRECT } from '../../workers/graph/optimizations/callback-calls.js';
 import { copyCallbacksAtOnce } from '../../workers/graph/optimizations/callback-copies.js';
 import { scopeDirectHandlers } from '../../workers/graph/optimizations/callback-scopes.js';
+import { skipUnreadComponents } from '../../workers/graph/optimizations/component-json.js';
 import { cacheEnvironment } from '../../workers/graph/optimizations/environment.js';
 import { skipIdleRunTrees } from '../../workers/graph/optimizations/idle-run-tree.js';
+import { writeMessagesDirectly } from '../../workers/graph/optimizations/message-json.js';
 import { poolRandomValues } from '../../workers/graph/optimizations/random-values.js';
 import { callSequencesDirectly } from '../../workers/graph/optimizations/sequences.js';
 import { configWith, testServer } from '../helpers/server.js';
@@ -199,6 +201,8 @@ t.test('THREADMILL_DISABLED_OPTIMIZATIONS selects them by name', async (t) => {
     'callback-calls',
     'callback-copies',
     'callback-scopes',
+    'component-json',
+    'message-json',
     'random-values',
     'sequences',
     'store-polling',
@@ -458,7 +462,7 @@ t.test('callback-scopes', async (t) => {
       ...Object.fromEntries(
         [...names, 'ToolEnd'].map((name) => [
           `handle${name}`,
-          // Of the component, only its id: the rest is left out for direct handlers.
+          // Of the component, only its id: 'component-json' leaves the rest out.
           (one: { id?: unknown; error?: unknown } | undefined, ...args: unknown[]) =>
             void calls.push([name, name.endsWith('Start') ? one?.id : null, ...args.slice(0, 7)]),
         ]),
@@ -483,7 +487,7 @@ t.test('callback-scopes', async (t) => {
   };
   const expected = await recordAll();
   t.match(expected[0], /ChatModelStart/);
-  scopeDirectHandlers(callbacks, singletons, messages);
+  scopeDirectHandlers(callbacks, singletons);
   t.not(statics._configureSync, _configureSync, 'the installed release is a known one');
   const compare = async (): Promise<void> => {
     for (const [at, one] of (await recordAll()).entries()) t.strictSame(one.split('\n'), expected[at]!.split('\n'));
@@ -491,8 +495,127 @@ t.test('callback-scopes', async (t) => {
   await compare();
   callDirectHandlersAtOnce(callbacks);
   copyCallbacksAtOnce(callbacks);
-  scopeDirectHandlers(callbacks, singletons, messages);
+  scopeDirectHandlers(callbacks, singletons);
+  skipUnreadComponents(callbacks, messages);
   await compare();
+});
+
+t.test('component-json', async (t) => {
+  const { CallbackManager } = callbacks;
+  const changed = [CallbackManager.prototype, Object.getPrototypeOf(messages.BaseMessage.prototype) as object];
+  const originals = changed.map((one) => Object.getOwnPropertyDescriptors(one));
+  t.teardown(() => {
+    for (const [at, one] of changed.entries()) Object.defineProperties(one, originals[at]!);
+  });
+  const { handleChainStart, handleChatModelStart, handleToolStart } = CallbackManager.prototype;
+  const starts = ['handleChainStart', 'handleChatModelStart', 'handleToolStart'];
+  const model = new FakeListChatModel({ responses: ['an answer'] });
+  const upper = tool(({ text }: { text: string }) => text, {
+    name: 'upper',
+    description: '',
+    schema: { type: 'object', properties: {} } as never,
+  });
+  const chain = RunnableLambda.from((text: string) => text).pipe(model);
+
+  /** The components that a handler of this kind gets, beside another one. */
+  const componentsFor = async (kind: object, beside: object[] = []): Promise<Record<string, unknown>[]> => {
+    const found: Record<string, unknown>[] = [];
+    const handler = {
+      name: 'own',
+      awaitHandlers: true,
+      ...Object.fromEntries(starts.map((name) => [name, (one: Record<string, unknown>) => void found.push(one)])),
+      ...kind,
+    };
+    const config = { callbacks: [handler, ...beside] as never };
+    await chain.invoke('hello', config);
+    await upper.invoke({ text: 'hello' }, config);
+    return found;
+  };
+  const streams = { name: 'StreamMessagesHandler' };
+  const expected = await componentsFor({});
+  t.ok(expected.some((one) => isObject(one['kwargs'])));
+  skipUnreadComponents(callbacks, messages);
+  t.not(CallbackManager.prototype.handleChainStart, handleChainStart, 'the installed release is a known one');
+  t.strictSame(await componentsFor({}), expected, 'any other handler gets what it got');
+  t.strictSame(await componentsFor(streams, [{ name: 'other' }]), expected, 'also beside one that reads nothing');
+  for (const kind of [streams, { [DIRECT]: true }]) {
+    const found = await componentsFor(kind);
+    t.strictSame(
+      found.map(({ id }) => id),
+      expected.map(({ id }) => id),
+    );
+    t.notOk(found.some((one) => 'kwargs' in one));
+    t.ok('kwargs' in chain.toJSON(), 'the JSON for others is complete');
+  }
+  const message = new messages.HumanMessage('hello');
+  const manager = new CallbackManager('parent', { handlers: [streams as never] } as never);
+  t.type(manager.handleChainStart, 'function');
+  t.ok('kwargs' in message.toJSON(), 'and that of messages always');
+  const replaced = async (): Promise<never> => await Promise.reject(new Error('replaced'));
+  Object.assign(manager, { handleChainStart: replaced });
+  t.equal(manager.handleChainStart, replaced, 'the methods of a manager can be replaced');
+  Object.assign(CallbackManager.prototype, { handleChainStart, handleChatModelStart, handleToolStart });
+  t.equal(CallbackManager.prototype.handleChainStart, handleChainStart, 'and those of all');
+});
+
+t.test('message-json', (t) => {
+  const { AIMessage, AIMessageChunk, BaseMessage, HumanMessage, SystemMessage, ToolMessage } = messages;
+  const { toDict } = BaseMessage.prototype;
+  class Own extends AIMessage {
+    override get lc_aliases(): Record<string, string> {
+      return { content: 'text' };
+    }
+  }
+  const call = { name: 'weather', args: { city: 'Oslo', when: { day: 1, hours: [1, null, true] } }, id: 'call' };
+  const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3, input_token_details: { cache_read: 1 } };
+  const circle: Record<string, unknown> = { kind: 'circle' };
+  circle['self'] = circle;
+  const all = [
+    new HumanMessage('hello'),
+    new HumanMessage({ content: 'hello', id: 'h', name: 'Ada', additional_kwargs: { more: [1, { deep: {} }] } }),
+    new HumanMessage({
+      content: [
+        { type: 'text', text: 'hello' },
+        { type: 'image_url', image_url: 'data:' },
+      ],
+    }),
+    new SystemMessage({ content: '', response_metadata: { model: 'm', 'a-b': undefined } }),
+    new AIMessage({ content: 'yes', tool_calls: [call], usage_metadata: usage, id: 'a' }),
+    new AIMessageChunk('yes'),
+    new AIMessageChunk({ content: '', tool_call_chunks: [{ name: 'weather', args: '{"ci', id: 'call', index: 0 }] }),
+    new AIMessageChunk({ content: 'a', id: 'run-1' }).concat(new AIMessageChunk({ content: 'b', id: 'run-1' })),
+    new ToolMessage({ content: 'fine', tool_call_id: 'call', status: 'error', artifact: { rows: [1] } }),
+    new ToolMessage({ content: 'fine', tool_call_id: 'call', artifact: new Date(0) }),
+    new ToolMessage({ content: 'fine', tool_call_id: 'call', artifact: new HumanMessage('inside') }),
+    new messages.ChatMessage('hello', 'critic'),
+    new messages.FunctionMessage({ content: 'x', name: 'f' }),
+    new messages.RemoveMessage({ id: 'gone' }),
+    new HumanMessage({ content: 'x', additional_kwargs: { lc: 1 } }),
+    new HumanMessage({ content: 'x', additional_kwargs: { deep: { __lc_escaped__: 1 } } }),
+    new HumanMessage({ content: 'x', additional_kwargs: circle }),
+    new HumanMessage({ content: 'x', ownMember: 'y' } as never),
+    Object.assign(new HumanMessage('x'), { lc_serializable: false }),
+    Object.assign(new HumanMessage({ content: 'x', id: 'before' }), { id: 'after', content: 'changed' }),
+    new Own('own'),
+  ];
+  const jsonOf = (message: messages.BaseMessage): unknown[] => [message.toJSON(), message.toDict()];
+  const expected = all.map(jsonOf);
+  writeMessagesDirectly(messages);
+  t.teardown(() => {
+    Object.assign(BaseMessage.prototype, { toDict });
+    Reflect.deleteProperty(BaseMessage.prototype, 'toJSON');
+  });
+  t.not(BaseMessage.prototype.toDict, toDict, 'the installed release is a known one');
+  for (const [at, message] of all.entries()) {
+    const found = jsonOf(message);
+    t.strictSame(found, expected[at], `${message.constructor.name} ${at}`);
+    if (!('self' in message.additional_kwargs)) t.equal(JSON.stringify(found), JSON.stringify(expected[at]));
+  }
+  const [, second] = all;
+  const { data } = second!.toDict() as unknown as { data: { additional_kwargs: { more: unknown[] } } };
+  data.additional_kwargs.more.push('changed');
+  t.strictSame(second!.toJSON(), (expected[1] as unknown[])[0], 'the JSON is a copy');
+  t.end();
 });
 
 t.test('sequences', async (t) => {

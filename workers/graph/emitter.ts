@@ -1,6 +1,6 @@
 import type { StreamMode } from '../../src/wire/runs/messages.js';
 import { LISTENING } from '../../src/wire/runs/run-signals.js';
-import { isMessage, type MessageLike } from './library.js';
+import { isMessage, type MessageLike } from './message.js';
 import type { Outbox } from './outbox.js';
 import { isPlain } from './trace.js';
 import { isCheckpointChunk, type Views } from './views.js';

@@ -2,7 +2,9 @@ import type { Optimization } from '../../src/domain/optimizations.js';
 import { callDirectHandlersAtOnce } from './optimizations/callback-calls.js';
 import { copyCallbacksAtOnce } from './optimizations/callback-copies.js';
 import { scopeDirectHandlers } from './optimizations/callback-scopes.js';
+import { skipUnreadComponents } from './optimizations/component-json.js';
 import { skipIdleRunTrees } from './optimizations/idle-run-tree.js';
+import { writeMessagesDirectly } from './optimizations/message-json.js';
 import { callSequencesDirectly } from './optimizations/sequences.js';
 import { stopStorePolling } from './optimizations/store-polling.js';
 import type * as Packages from './packages.js';
@@ -36,8 +38,9 @@ export async function loadLibrary(module: string, optimizations: readonly Optimi
   const packages = (await import(module)) as Omit<Library, 'serde'>;
   if (optimizations.includes('callback-calls')) callDirectHandlersAtOnce(packages.callbacks);
   if (optimizations.includes('callback-copies')) copyCallbacksAtOnce(packages.callbacks);
-  if (optimizations.includes('callback-scopes'))
-    scopeDirectHandlers(packages.callbacks, packages.singletons, packages.messages);
+  if (optimizations.includes('callback-scopes')) scopeDirectHandlers(packages.callbacks, packages.singletons);
+  if (optimizations.includes('component-json')) skipUnreadComponents(packages.callbacks, packages.messages);
+  if (optimizations.includes('message-json')) writeMessagesDirectly(packages.messages);
   if (optimizations.includes('sequences')) callSequencesDirectly(packages.runnables);
   if (optimizations.includes('store-polling')) stopStorePolling(packages.checkpoint);
   if (optimizations.includes('idle-run-tree')) skipIdleRunTrees(packages.singletons);
@@ -58,20 +61,4 @@ export function oncePerLibrary<T extends object>(make: (library: Library) => T):
     }
     return known;
   };
-}
-
-export interface MessageLike {
-  toDict(): { type: string; data: Record<string, unknown> };
-  lc_kwargs: Record<string, unknown>;
-  content: unknown;
-  id?: string;
-  constructor: { name: string };
-}
-
-/**
- * True for a LangChain message of any copy. Values with `toDict()` are flattened on the wire (agent-server.md,
- * section 1).
- */
-export function isMessage(value: object): value is MessageLike {
-  return typeof (value as Partial<MessageLike>).toDict === 'function' && 'lc_kwargs' in value;
 }

@@ -1,4 +1,4 @@
-import { isMessage } from './library.js';
+import { isMessage } from './message.js';
 
 /**
  * A trace is the flat list of a value's contents: structure marks, keys and leaves in traversal order.

@@ -15,7 +15,8 @@ import {
   type Ref,
   type StoredContent,
 } from '../../src/wire/runs/state.js';
-import { isMessage, type Library } from './library.js';
+import type { Library } from './library.js';
+import { isMessage } from './message.js';
 import { isPlain } from './trace.js';
 import type { Address, SerializedObject, WireJson } from './wire-json.js';
 

@@ -1,4 +1,4 @@
-import { isMessage, type MessageLike } from './library.js';
+import { isMessage, type MessageLike } from './message.js';
 import { isPlain, isUnchanged, traceOf, type Trace } from './trace.js';
 
 /** The hash by which content is stored, and its text (`hashKey`). Lists of a chat have thousands of them. */

@@ -88,13 +88,11 @@ const MEMBERS = 'handlers inheritableHandlers tags inheritableTags metadata inhe
 /**
  * Makes it cheap to hand callbacks down while the only handler is a direct one (`DIRECT`). Children then get a list
  * with a scope instead of a manager, and a manager is made of it at the start of a step without looking for tracers.
- * The JSON of the step's component, which such a handler does not read, has the component's id only. With any other
- * handler, everything is as in the library. Known to fit @langchain/core 1.4.
+ * With any other handler, everything is as in the library. Known to fit @langchain/core 1.4.
  */
 export function scopeDirectHandlers(
   { CallbackManager, CallbackManagerForChainRun: ChainManager, ensureHandler }: Callbacks,
   { AsyncLocalStorageProviderSingleton: provider }: typeof Packages.singletons,
-  { BaseMessage }: typeof Packages.messages,
 ): void {
   const statics = CallbackManager as unknown as {
     _configureSync?: (...args: ConfigureArguments) => Manager | undefined;
@@ -105,7 +103,6 @@ export function scopeDirectHandlers(
   // Another release may have other members; then nothing is replaced.
   if (typeof configure !== 'function' || configure.length !== 7 || typeof getChild !== 'function') return;
   if (typeof ensureHandler !== 'function' || Object.keys(new CallbackManager()).join(' ') !== MEMBERS) return;
-  const DirectManager = directManagerClass(CallbackManager, BaseMessage);
 
   statics._configureSync = function configureAtOnce(...args: ConfigureArguments): Manager | undefined {
     const [given, local, inheritableTags, localTags, inheritableMetadata, localMetadata, options] = args;
@@ -139,7 +136,7 @@ export function scopeDirectHandlers(
   function managerOf(given: NonNullable<Given>): Manager {
     if (!('handlers' in given)) return managerOfList(given);
     const { _parentRunId: parentId, metadata, inheritableMetadata } = given as unknown as Record<string, never>;
-    return new DirectManager(parentId, {
+    return new CallbackManager(parentId, {
       handlers: sources(given.handlers),
       inheritableHandlers: sources(given.inheritableHandlers),
       tags: [...given.tags],
@@ -153,7 +150,7 @@ export function scopeDirectHandlers(
     // That of the innermost step is the last.
     const scope = list.findLast(isScope);
     const handlers = sources(list.map((one) => ensureHandler(one as Handler)));
-    return new DirectManager(scope?.parentId, {
+    return new CallbackManager(scope?.parentId, {
       handlers,
       inheritableHandlers: [...handlers],
       tags: [...(scope?.tags ?? [])],
@@ -162,45 +159,6 @@ export function scopeDirectHandlers(
       inheritableMetadata: scope?.metadata ?? {},
     });
   }
-}
-
-/** Methods that the library calls with the JSON of a component, which it makes for each call. */
-const STARTS_WITH_JSON = ['handleChainStart', 'handleChatModelStart', 'handleToolStart'] as const;
-
-/** Managers for handlers that are direct. They do not need more of a component than its id. */
-function directManagerClass(
-  CallbackManager: Callbacks['CallbackManager'],
-  BaseMessage: typeof Packages.messages.BaseMessage,
-): typeof CallbackManager {
-  class DirectManager extends CallbackManager {}
-  const serializable = (BaseMessage === undefined ? null : Object.getPrototypeOf(BaseMessage.prototype)) as {
-    toJSON?: Method;
-    toJSONNotImplemented?: Method;
-  } | null;
-  const toJson = serializable?.toJSON;
-  if (typeof toJson !== 'function' || typeof serializable?.toJSONNotImplemented !== 'function') return DirectManager;
-  /** True from when the library reads a method until it calls it, which is while it makes the arguments. */
-  let isStarting = false;
-  serializable.toJSON = function toJSON(this: { toJSONNotImplemented(): unknown }): unknown {
-    if (!isStarting) return toJson.call(this);
-    isStarting = false;
-    return this.toJSONNotImplemented();
-  };
-  for (const name of STARTS_WITH_JSON)
-    Object.defineProperty(DirectManager.prototype, name, {
-      get(this: Manager) {
-        isStarting = this.handlers.every(isDirect);
-        return (...args: unknown[]): unknown => {
-          isStarting = false;
-          return (CallbackManager.prototype[name] as Method).apply(this, args);
-        };
-      },
-      set(this: Manager, value: unknown) {
-        Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
-      },
-      configurable: true,
-    });
-  return DirectManager;
 }
 
 function handlersOf(given: Given): readonly (Handler | Scope)[] {
