@@ -699,8 +699,13 @@ export const LIMITS = {
   seriesPointsMax: 1_000,
   /** How long a series may be computed. The newest runs come first, so the oldest points may be missing. */
   seriesMs: 2_000,
-  /** Rows of experiments and datasets cached by the evaluation thread: about 500 bytes each, with ids and positions. */
+  /** Rows of experiments and datasets cached by the evaluation thread: about 600 bytes each, with ids and positions. */
   cachedRowsMax: 500_000,
+  /** Rows that no query has used for this time are dropped. Readers of a comparison mostly come back earlier. */
+  cachedUnusedMs: 120_000,
+  /** The thread looks for such rows this often, and collects garbage when it has dropped at least this many. */
+  cacheCheckMs: 10_000,
+  cacheCollectRowsMin: 20_000,
   /** Characters of a comment or label that statistics keep in memory and show. */
   keptTextChars: 500,
   /** Labels counted per feedback key. Free text is not a category. */

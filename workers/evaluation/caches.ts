@@ -1,4 +1,3 @@
-import { LIMITS } from '../../src/base/limits.js';
 import type { StatisticsRecord } from '../../src/store/evaluation/experiments.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { Datasets } from '../../src/store/evaluation/datasets.js';
@@ -7,25 +6,23 @@ import type { Reader } from '../../src/store/reader.js';
 import type { AttachmentLinks } from '../../src/wire/evaluation/attachment-links.js';
 import { ExampleDirectory } from './example-directory.js';
 import { ListFacts } from './list-facts.js';
+import { RowCache } from './row-cache.js';
 import type { ListTotals } from './statistics-parts.js';
 
 /** The totals of so many root runs take the memory of a cached row. */
 const TOTALS_PER_ROW = 20;
 
-/**
- * What this thread caches between queries, with the least recently used entry evicted first. Entries are
- * refreshed on use and never older than the store.
- */
+/** What this thread caches between queries. Entries are refreshed on use and never older than the store. */
 export class Caches {
   readonly reader: Reader;
   readonly links: AttachmentLinks;
   readonly datasets: Datasets;
   readonly experiments: Experiments;
-  readonly #facts = new Map<number, ListFacts>();
-  readonly #usedInQuery = new Map<number, ListFacts>();
-  readonly #directories = new Map<string, ExampleDirectory>();
-  readonly #totals = new Map<number, { seq: number; rows: number; value: ListTotals }>();
-  readonly #projects = new Map<string, { state: string; record: StatisticsRecord; rows: 1 }>();
+  readonly #facts = new RowCache<number, ListFacts>();
+  readonly #usedInQuery = new RowCache<number, ListFacts>();
+  readonly #directories = new RowCache<string, ExampleDirectory>();
+  readonly #totals = new RowCache<number, { seq: number; rows: number; value: ListTotals }>();
+  readonly #projects = new RowCache<string, { state: string; record: StatisticsRecord; rows: 1 }>();
 
   constructor(reader: Reader, links: AttachmentLinks) {
     this.reader = reader;
@@ -40,13 +37,20 @@ export class Caches {
     this.reader.refresh();
   }
 
+  /** Forgets what no query has used for a while. Returns the number of rows. */
+  dropUnused(): number {
+    this.#usedInQuery.clear();
+    const caches = [this.#facts, this.#directories, this.#totals, this.#projects];
+    return caches.reduce((rows, cache) => rows + cache.dropUnused(), 0);
+  }
+
   facts(list: number): ListFacts {
     const known = this.#usedInQuery.get(list);
     if (known !== undefined) return known;
     const facts = this.#facts.get(list) ?? new ListFacts(this.reader, list);
     facts.refresh();
-    touch(this.#facts, list, facts);
-    touch(this.#usedInQuery, list, facts);
+    this.#facts.put(list, facts);
+    this.#usedInQuery.put(list, facts);
     return facts;
   }
 
@@ -62,7 +66,7 @@ export class Caches {
   listTotals(list: number, seq: number, compute: () => ListTotals): ListTotals {
     const known = this.#totals.get(list);
     const value = known?.seq === seq ? known.value : compute();
-    touch(this.#totals, list, { seq, rows: Math.ceil(value.totals.roots / TOTALS_PER_ROW), value });
+    this.#totals.put(list, { seq, rows: Math.ceil(value.totals.roots / TOTALS_PER_ROW), value });
     return value;
   }
 
@@ -70,7 +74,7 @@ export class Caches {
   projectStatistics(experimentId: string, state: string, compute: () => StatisticsRecord): StatisticsRecord {
     const known = this.#projects.get(experimentId);
     const record = known?.state === state ? known.record : compute();
-    touch(this.#projects, experimentId, { state, record, rows: 1 });
+    this.#projects.put(experimentId, { state, record, rows: 1 });
     return record;
   }
 
@@ -81,20 +85,7 @@ export class Caches {
       known?.seq === dataset.seq && known.lists === dataset.lists.join()
         ? known
         : new ExampleDirectory(this.reader, dataset);
-    touch(this.#directories, dataset.datasetId, directory);
+    this.#directories.put(dataset.datasetId, directory);
     return directory;
-  }
-}
-
-/** Marks the entry as the newest, and evicts the oldest entries while the cache is too large. */
-function touch<K, V extends { rows: number }>(map: Map<K, V>, key: K, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  let rows = 0;
-  for (const one of map.values()) rows += one.rows;
-  for (const [oldest, one] of map) {
-    if (rows <= LIMITS.cachedRowsMax || oldest === key) return;
-    map.delete(oldest);
-    rows -= one.rows;
   }
 }

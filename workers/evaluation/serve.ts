@@ -4,6 +4,8 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { ThreadmillError } from '../../src/base/errors.js';
+import { collectGarbage } from '../../src/base/heap-shrinker.js';
+import { LIMITS } from '../../src/base/limits.js';
 import { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import { Duplex } from '../../src/wire/user-code/duplex.js';
@@ -34,6 +36,10 @@ const { dataFile, encryption, vitals, attachmentLinks, receivedTraces } = readWo
 startHeartbeat(vitals);
 const reader = Reader.attach(dataFile, encryption);
 const caches = new Caches(reader, new AttachmentLinks(attachmentLinks));
+setInterval(() => {
+  // A thread at rest does not collect, and the heap shrinker leaves large heaps alone. Most of this one is garbage now.
+  if (caches.dropUnused() >= LIMITS.cacheCollectRowsMin) collectGarbage();
+}, LIMITS.cacheCheckMs).unref();
 
 export default async function evaluate(task: EvaluationTask): Promise<EvaluationResult> {
   try {
