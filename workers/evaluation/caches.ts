@@ -12,7 +12,7 @@ import type { ListTotals } from './statistics-parts.js';
 /** The totals of so many root runs take the memory of a cached row. */
 const TOTALS_PER_ROW = 20;
 
-/** What this thread caches between queries. Entries are refreshed on use and never older than the store. */
+/** The caches of an evaluation thread. An entry is brought up to date each time a query uses it. */
 export class Caches {
   readonly reader: Reader;
   readonly links: AttachmentLinks;
