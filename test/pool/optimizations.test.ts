@@ -28,6 +28,9 @@ import { poolRandomValues } from '../../workers/graph/optimizations/random-value
 import { callSequencesDirectly } from '../../workers/graph/optimizations/sequences.js';
 import { configWith, testServer } from '../helpers/server.js';
 
+/** Position of the name among the arguments of `handleChainStart` after the first. */
+const RUN_NAME = 6;
+
 const storedTree = (): RunTree | undefined => provider.getInstance().getStore() as unknown as RunTree | undefined;
 const treeOf = (config: object, noTree = false): RunTree | undefined =>
   provider.runWithConfig(config as never, storedTree, noTree);
@@ -393,11 +396,13 @@ t.test('callback-scopes', async (t) => {
     CallbackManager,
     ...Object.values(callbacks).map((one) => one.prototype as object | undefined),
     Object.getPrototypeOf(messages.BaseMessage.prototype) as object,
+    runnables.RunnableSequence.prototype,
   ].filter((one) => one !== undefined);
   const originals = changed.map((one) => Object.getOwnPropertyDescriptors(one));
-  t.teardown(() => {
+  const restore = (): void => {
     for (const [at, one] of changed.entries()) Object.defineProperties(one, originals[at]!);
-  });
+  };
+  t.teardown(restore);
 
   const State = Annotation.Root({ text: Annotation<string> });
   const model = new FakeListChatModel({ responses: ['an answer'] });
@@ -447,6 +452,7 @@ t.test('callback-scopes', async (t) => {
 
   const inOrder = (_: string, value: unknown): unknown =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+  const isNamed = (method: string, args: unknown[]): boolean => method === 'ChainStart' && args[RUN_NAME] !== undefined;
   /** All that the handler is told. Ids are replaced by their numbers. */
   const record = async (modes: string[], more: object[] = []): Promise<string> => {
     const calls: unknown[][] = [];
@@ -462,13 +468,22 @@ t.test('callback-scopes', async (t) => {
       ...Object.fromEntries(
         [...names, 'ToolEnd'].map((name) => [
           `handle${name}`,
-          // Of the component, only its id: 'component-json' leaves the rest out.
+          // Of the component, only its id: 'component-json' leaves the rest out, and a chain with a name needs none.
           (one: { id?: unknown; error?: unknown } | undefined, ...args: unknown[]) =>
-            void calls.push([name, name.endsWith('Start') ? one?.id : null, ...args.slice(0, 7)]),
+            void calls.push([
+              name,
+              name.endsWith('Start') && !isNamed(name, args) ? one?.id : null,
+              ...args.slice(0, 7),
+            ]),
         ]),
       ),
     };
-    const options = { callbacks: [direct, ...more], streamMode: modes, tags: ['run'], metadata: { of: 'run' } };
+    const options = {
+      callbacks: [direct, ...more],
+      streamMode: modes,
+      tags: ['run', 'seq:step:1'],
+      metadata: { of: 'run' },
+    };
     const chunks: unknown[] = [];
     for await (const chunk of await graph.stream({ text: 'hello' }, options as never)) chunks.push(chunk);
     const ids = new Map<string, string>();
@@ -493,11 +508,20 @@ t.test('callback-scopes', async (t) => {
     for (const [at, one] of (await recordAll()).entries()) t.strictSame(one.split('\n'), expected[at]!.split('\n'));
   };
   await compare();
+  restore();
   callDirectHandlersAtOnce(callbacks);
   copyCallbacksAtOnce(callbacks);
-  scopeDirectHandlers(callbacks, singletons);
+  const findScope = scopeDirectHandlers(callbacks, singletons);
   skipUnreadComponents(callbacks, messages);
   await compare();
+  let scoped = 0;
+  callSequencesDirectly(runnables, (given) => {
+    const scope = findScope!(given);
+    if (scope !== null) scoped += 1;
+    return scope;
+  });
+  await compare();
+  t.ok(scoped > 0, 'chains start in a scope');
 });
 
 t.test('component-json', async (t) => {
@@ -755,7 +779,7 @@ t.test('sequences', async (t) => {
 
   const expected = [await outcomesOf(false), await outcomesOf(true)];
   const counts = [await promisesUntilFailed(false), await promisesUntilFailed(true)];
-  callSequencesDirectly(runnables);
+  callSequencesDirectly(runnables, null);
   t.teardown(() => Object.assign(prototype, { invoke }));
   t.not(prototype.invoke, invoke, 'the installed release is a known one');
   for (const [at, omitSequenceTags] of [false, true].entries())
@@ -773,7 +797,7 @@ t.test('sequences', async (t) => {
         return input;
       }
     }
-    callSequencesDirectly({ ...runnables, RunnableSequence: Other } as never);
+    callSequencesDirectly({ ...runnables, RunnableSequence: Other } as never, null);
     t.equal(new Other().invoke(1), 1);
     t.end();
   });

@@ -38,10 +38,12 @@ export async function loadLibrary(module: string, optimizations: readonly Optimi
   const packages = (await import(module)) as Omit<Library, 'serde'>;
   if (optimizations.includes('callback-calls')) callDirectHandlersAtOnce(packages.callbacks);
   if (optimizations.includes('callback-copies')) copyCallbacksAtOnce(packages.callbacks);
-  if (optimizations.includes('callback-scopes')) scopeDirectHandlers(packages.callbacks, packages.singletons);
+  const findScope = optimizations.includes('callback-scopes')
+    ? scopeDirectHandlers(packages.callbacks, packages.singletons)
+    : null;
   if (optimizations.includes('component-json')) skipUnreadComponents(packages.callbacks, packages.messages);
   if (optimizations.includes('message-json')) writeMessagesDirectly(packages.messages);
-  if (optimizations.includes('sequences')) callSequencesDirectly(packages.runnables);
+  if (optimizations.includes('sequences')) callSequencesDirectly(packages.runnables, findScope);
   if (optimizations.includes('store-polling')) stopStorePolling(packages.checkpoint);
   if (optimizations.includes('idle-run-tree')) skipIdleRunTrees(packages.singletons);
   return { ...packages, serde: new packages.checkpoint.MemorySaver().serde as Library['serde'] };

@@ -51,11 +51,7 @@ export function copyCallbacksAtOnce({ CallbackManager, CallbackManagerForChainRu
     const isShared = own.metadata === own.inheritableMetadata;
     // Most steps add none that is new.
     if (hasAll(own.metadata, metadata) && (!inherit || isShared || hasAll(own.inheritableMetadata, metadata))) return;
-    if (inherit && isShared)
-      // Most steps get all that their parents have. A copy of one object is ten times smaller than one of two.
-      own.metadata = own.inheritableMetadata = hasNames(metadata, own.metadata)
-        ? { ...metadata }
-        : { ...own.metadata, ...metadata };
+    if (inherit && isShared) own.metadata = own.inheritableMetadata = bothMetadata(own.metadata, metadata);
     else add!.call(this, metadata, inherit);
   };
 
@@ -97,6 +93,13 @@ export function copyCallbacksAtOnce({ CallbackManager, CallbackManagerForChainRu
       inheritableMetadata,
     });
   };
+}
+
+/** All entries; `added` counts where both have one. Most steps get all that their parents have. */
+export function bothMetadata(metadata: Metadata, added: Metadata): Metadata {
+  if (hasAll(metadata, added)) return metadata;
+  // A copy of one object is ten times smaller than one of two.
+  return hasNames(added, metadata) ? { ...added } : { ...metadata, ...added };
 }
 
 /** `for in` makes no list of the names. */

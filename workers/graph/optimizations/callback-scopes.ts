@@ -1,5 +1,7 @@
+import { randomIds } from '../../../src/base/ids.js';
 import type * as Packages from '../packages.js';
 import { DIRECT } from './callback-calls.js';
+import { bothMetadata } from './callback-copies.js';
 import { mayTrace } from './idle-run-tree.js';
 
 type Callbacks = typeof Packages.callbacks;
@@ -14,12 +16,16 @@ type ConfigureArguments = [
   ...[inheritableMetadata?: Metadata, localMetadata?: Metadata, options?: { verbose?: boolean }],
 ];
 
+/** What a step hands down to its children, beside its handlers. */
+interface Inherited {
+  inheritableTags: readonly string[];
+  inheritableMetadata: Metadata;
+}
+
 /** What a run's manager has for its children. */
-interface ChainMembers {
+interface ChainMembers extends Inherited {
   handlers: Handler[];
   inheritableHandlers: Handler[];
-  inheritableTags: string[];
-  inheritableMetadata: Metadata;
 }
 
 /** Has the library add a handler of its own. */
@@ -55,22 +61,24 @@ class Scope {
   readonly inheritableTags: readonly string[];
   readonly metadata: Metadata;
 
-  constructor(
-    handler: Handler,
-    parentId: string,
-    { inheritableTags, inheritableMetadata }: ChainMembers,
-    tag?: string,
-  ) {
+  constructor(handler: Handler, parentId: string, { inheritableTags, inheritableMetadata }: Inherited, tag?: string) {
     this.name = handler.name;
     this.handler = handler;
     this.parentId = parentId;
-    this.tags = tag === undefined || tag === '' ? inheritableTags : [...inheritableTags, tag];
-    this.inheritableTags = inheritableTags;
+    // As in the library, a tag that a child gets again is no longer handed down.
+    const isRepeated = tag !== undefined && inheritableTags.includes(tag);
+    this.inheritableTags = isRepeated ? inheritableTags.filter((one) => one !== tag) : inheritableTags;
+    this.tags = tag === undefined || tag === '' ? inheritableTags : [...this.inheritableTags, tag];
     this.metadata = inheritableMetadata;
   }
 
   copy(): this {
     return this;
+  }
+
+  /** The same as with a manager of this scope, without one. */
+  startChain(config: ChainConfig, start: ChainStart): ScopedRun {
+    return new ScopedRun(this, config, start);
   }
 }
 
@@ -82,18 +90,84 @@ for (const name of [...STARTS, ...OTHERS])
     },
   });
 
+/** The config of a chain that starts. */
+export interface ChainConfig {
+  callbacks?: unknown;
+  runId?: string;
+  runName?: string;
+  tags?: readonly string[];
+  metadata?: Metadata;
+}
+
+/** A chain, and what is said of it at its start. */
+export interface ChainStart {
+  chain: { toJSON(): unknown };
+  inputs: object;
+  extra: unknown;
+}
+
+/** The scope in which a chain with these callbacks runs. Null if handlers of others may have to be told. */
+export type FindScope = (callbacks: unknown) => Scope | null;
+
+/** A chain that runs in a scope, with the methods that its caller uses of a manager. */
+class ScopedRun {
+  readonly #scope: Scope;
+  readonly #runId: string;
+  readonly #tags: readonly string[];
+  readonly #forChildren: Inherited;
+
+  constructor(scope: Scope, config: ChainConfig, { chain, inputs, extra }: ChainStart) {
+    const { runId = randomIds.next(), runName, tags = [], metadata = {} } = config;
+    this.#scope = scope;
+    this.#runId = runId;
+    this.#tags = bothTags(scope.tags, tags);
+    this.#forChildren = {
+      inheritableTags: bothTags(scope.inheritableTags, tags),
+      inheritableMetadata: bothMetadata(scope.metadata, metadata),
+    };
+    // What a chain consists of tells its name, if it has no other.
+    const component = runName === undefined ? chain.toJSON() : undefined;
+    this.#call(
+      ...['handleChainStart', component, inputs, runId, scope.parentId, this.#tags],
+      ...[this.#forChildren.inheritableMetadata, undefined, runName, extra],
+    );
+  }
+
+  getChild(tag: string | undefined): readonly Scope[] {
+    return [new Scope(this.#scope.handler, this.#runId, this.#forChildren, tag)];
+  }
+
+  handleChainEnd(outputs: object): void {
+    this.#call('handleChainEnd', outputs, this.#runId, this.#scope.parentId, this.#tags, undefined);
+  }
+
+  handleChainError(error: unknown): void {
+    this.#call('handleChainError', error, this.#runId, this.#scope.parentId, this.#tags, undefined);
+  }
+
+  #call(method: string, ...args: unknown[]): void {
+    (this.#scope.handler as unknown as Record<string, Method | undefined>)[method]?.(...args);
+  }
+}
+
+/** As `addTags` of a manager: a tag that is there moves to the end. */
+function bothTags(tags: readonly string[], added: readonly string[]): readonly string[] {
+  return added.length === 0 ? tags : [...tags.filter((tag) => !added.includes(tag)), ...added];
+}
+
 /** Members of a manager. */
 const MEMBERS = 'handlers inheritableHandlers tags inheritableTags metadata inheritableMetadata name _parentRunId';
 
 /**
  * Makes it cheap to hand callbacks down while the only handler is a direct one (`DIRECT`). Children then get a list
  * with a scope instead of a manager, and a manager is made of it at the start of a step without looking for tracers.
- * With any other handler, everything is as in the library. Known to fit @langchain/core 1.4.
+ * With any other handler, everything is as in the library. Known to fit @langchain/core 1.4. Returns how a
+ * scope is found, null if nothing is replaced.
  */
 export function scopeDirectHandlers(
   { CallbackManager, CallbackManagerForChainRun: ChainManager, ensureHandler }: Callbacks,
   { AsyncLocalStorageProviderSingleton: provider }: typeof Packages.singletons,
-): void {
+): FindScope | null {
   const statics = CallbackManager as unknown as {
     _configureSync?: (...args: ConfigureArguments) => Manager | undefined;
   };
@@ -101,8 +175,8 @@ export function scopeDirectHandlers(
   const chain = ChainManager?.prototype as ChainRun | undefined;
   const getChild = chain?.getChild;
   // Another release may have other members; then nothing is replaced.
-  if (typeof configure !== 'function' || configure.length !== 7 || typeof getChild !== 'function') return;
-  if (typeof ensureHandler !== 'function' || Object.keys(new CallbackManager()).join(' ') !== MEMBERS) return;
+  if (typeof configure !== 'function' || configure.length !== 7 || typeof getChild !== 'function') return null;
+  if (typeof ensureHandler !== 'function' || Object.keys(new CallbackManager()).join(' ') !== MEMBERS) return null;
 
   statics._configureSync = function configureAtOnce(...args: ConfigureArguments): Manager | undefined {
     const [given, local, inheritableTags, localTags, inheritableMetadata, localMetadata, options] = args;
@@ -111,9 +185,8 @@ export function scopeDirectHandlers(
       handlers.length > 0 && handlers.every((one) => isDirect(one) && sourceOf(one) === sourceOf(handlers[0]!));
     if (!isAlone && !handlers.some(isScope)) return configure.apply(CallbackManager, args);
     const manager = managerOf(given!);
-    const context = provider.getInstance().getStore() as Parameters<typeof mayTrace>[0];
     const isPlain = isAlone && isEmpty(local) && options?.verbose !== true;
-    if (!isPlain || process.env[VERBOSE] === 'true' || mayTrace(context, undefined))
+    if (!isPlain || mayAddHandlers())
       return configure.call(CallbackManager, manager, ...(args.slice(1) as never as [undefined]));
     if (inheritableTags !== undefined && inheritableTags.length > 0) manager.addTags(inheritableTags);
     if (localTags !== undefined && localTags.length > 0) manager.addTags(localTags, false);
@@ -127,10 +200,20 @@ export function scopeDirectHandlers(
     const { handlers, inheritableHandlers } = members;
     const [handler] = inheritableHandlers;
     const isAlone = handlers.length === 1 && inheritableHandlers.length === 1 && handlers[0] === handler;
-    if (!isAlone || !isDirect(handler!) || (tag !== undefined && members.inheritableTags.includes(tag)))
-      return getChild.call(this, tag);
+    if (!isAlone || !isDirect(handler!)) return getChild.call(this, tag);
     return [new Scope(handler!, this.runId, members, tag)] as never;
   };
+
+  return (callbacks) => {
+    const scope = onlyScope(callbacks);
+    return scope === null || mayAddHandlers() ? null : scope;
+  };
+
+  /** True if the library may add a handler that nobody has given. */
+  function mayAddHandlers(): boolean {
+    const context = provider.getInstance().getStore() as Parameters<typeof mayTrace>[0];
+    return process.env[VERBOSE] === 'true' || mayTrace(context, undefined);
+  }
 
   /** A manager of its own for these callbacks. */
   function managerOf(given: NonNullable<Given>): Manager {
@@ -170,6 +253,13 @@ function handlersOf(given: Given): readonly (Handler | Scope)[] {
 function sources(handlers: readonly (Handler | Scope)[]): Handler[] {
   if (handlers.length === 1) return [sourceOf(handlers[0]!)];
   return [...new Set(handlers.map(sourceOf))];
+}
+
+/** The scope that is all of these callbacks, or null. */
+function onlyScope(callbacks: unknown): Scope | null {
+  if (!Array.isArray(callbacks) || callbacks.length !== 1) return null;
+  const [only] = callbacks as [unknown];
+  return only instanceof Scope ? only : null;
 }
 
 function sourceOf(handler: Handler | Scope): Handler {

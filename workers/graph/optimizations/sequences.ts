@@ -1,10 +1,9 @@
 import type * as Packages from '../packages.js';
+import type { ChainConfig, FindScope } from './callback-scopes.js';
 
 type Runnables = typeof Packages.runnables;
 
-interface Config {
-  runId?: string;
-  runName?: string;
+interface Config extends ChainConfig {
   signal?: AbortSignal;
 }
 
@@ -15,8 +14,8 @@ interface Step {
 /** The manager of a sequence that runs. */
 interface RunManager {
   getChild(tag: string | undefined): unknown;
-  handleChainEnd(outputs: object): Promise<unknown>;
-  handleChainError(error: unknown): Promise<unknown>;
+  handleChainEnd(outputs: object): Promise<unknown> | void;
+  handleChainError(error: unknown): Promise<unknown> | void;
 }
 
 interface Manager {
@@ -39,13 +38,12 @@ const MEMBERS = ['first', 'middle', 'last', 'omitSequenceTags'];
  * Makes it cheap to call the steps of a sequence; every node of a graph is one. The library deletes members of each
  * config that it makes. V8 keeps such an object as a table, and every copy of it takes twice as long. The library also
  * wraps each step in eight promises to wait for it or for the signal. Known to fit @langchain/core 1.4.
+ * `findScope`: of `scopeDirectHandlers`, null if that is turned off.
  */
-export function callSequencesDirectly({
-  RunnableSequence,
-  RunnablePassthrough,
-  ensureConfig,
-  getCallbackManagerForConfig,
-}: Runnables): void {
+export function callSequencesDirectly(
+  { RunnableSequence, RunnablePassthrough, ensureConfig, getCallbackManagerForConfig }: Runnables,
+  findScope: FindScope | null,
+): void {
   const prototype = RunnableSequence?.prototype as unknown as Record<string, unknown> | undefined;
   const functions = [prototype?.['invoke'], RunnablePassthrough, ensureConfig, getCallbackManagerForConfig];
   // Another release may be implemented differently; then nothing is replaced.
@@ -78,11 +76,18 @@ export function callSequencesDirectly({
     return value;
   };
 
-  async function startOf(sequence: Sequence, input: unknown, config: Config): Promise<RunManager | undefined> {
+  async function startOf(chain: Sequence, input: unknown, config: Config): Promise<RunManager | undefined> {
+    const inputs = asObject(input, 'input');
+    const scope = findScope?.(config.callbacks) ?? null;
+    if (scope !== null) {
+      // As late as below, so that steps beside each other start in the same order.
+      await undefined;
+      return scope.startChain(config, { chain, inputs, extra: chain._runExtra });
+    }
     const manager = (await getCallbackManagerForConfig(config as never)) as unknown as Manager | undefined;
     return manager?.handleChainStart(
-      ...[sequence.toJSON(), asObject(input, 'input'), config.runId, undefined, undefined, undefined],
-      ...[config.runName, undefined, sequence._runExtra],
+      ...[chain.toJSON(), inputs, config.runId, undefined, undefined, undefined],
+      ...[config.runName, undefined, chain._runExtra],
     );
   }
 }
