@@ -28,6 +28,8 @@ import { poolRandomValues } from '../../workers/graph/optimizations/random-value
 import { callSequencesDirectly } from '../../workers/graph/optimizations/sequences.js';
 import { configWith, testServer } from '../helpers/server.js';
 
+/** Messages of the test of `message-json` that need more than a copy of their members. */
+const LEFT_TO_LIBRARY = 8;
 /** Position of the name among the arguments of `handleChainStart` after the first. */
 const RUN_NAME = 6;
 
@@ -608,6 +610,8 @@ t.test('message-json', (t) => {
     new AIMessageChunk('yes'),
     new AIMessageChunk({ content: '', tool_call_chunks: [{ name: 'weather', args: '{"ci', id: 'call', index: 0 }] }),
     new AIMessageChunk({ content: 'a', id: 'run-1' }).concat(new AIMessageChunk({ content: 'b', id: 'run-1' })),
+    // The result of a ToolNode.
+    new ToolMessage({ content: 'fine', tool_call_id: 'call', name: 'f', metadata: { a: 1 }, artifact: undefined }),
     new ToolMessage({ content: 'fine', tool_call_id: 'call', status: 'error', artifact: { rows: [1] } }),
     new ToolMessage({ content: 'fine', tool_call_id: 'call', artifact: new Date(0) }),
     new ToolMessage({ content: 'fine', tool_call_id: 'call', artifact: new HumanMessage('inside') }),
@@ -624,6 +628,11 @@ t.test('message-json', (t) => {
   ];
   const jsonOf = (message: messages.BaseMessage): unknown[] => [message.toJSON(), message.toDict()];
   const expected = all.map(jsonOf);
+  let left = 0;
+  BaseMessage.prototype.toDict = function countedToDict(this: messages.BaseMessage) {
+    left += 1;
+    return toDict.call(this);
+  };
   writeMessagesDirectly(messages);
   t.teardown(() => {
     Object.assign(BaseMessage.prototype, { toDict });
@@ -639,6 +648,7 @@ t.test('message-json', (t) => {
   const { data } = second!.toDict() as unknown as { data: { additional_kwargs: { more: unknown[] } } };
   data.additional_kwargs.more.push('changed');
   t.strictSame(second!.toJSON(), (expected[1] as unknown[])[0], 'the JSON is a copy');
+  t.equal(left, LEFT_TO_LIBRARY, 'messages that are left to the library');
   t.end();
 });
 

@@ -19,8 +19,8 @@ interface MessagePrototype {
 
 /** Members of the JSON, which have the names of the constructor's arguments. */
 const NAMES = new Set([
-  ...['additional_kwargs', 'artifact', 'content', 'id', 'invalid_tool_calls', 'name', 'response_metadata', 'role'],
-  ...['status', 'tool_call_chunks', 'tool_call_id', 'tool_calls', 'type', 'usage_metadata'],
+  ...['additional_kwargs', 'artifact', 'content', 'id', 'invalid_tool_calls', 'metadata', 'name', 'response_metadata'],
+  ...['role', 'status', 'tool_call_chunks', 'tool_call_id', 'tool_calls', 'type', 'usage_metadata'],
 ]);
 
 /** Members of a class that change the JSON of its messages. */
