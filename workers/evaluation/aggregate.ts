@@ -6,6 +6,7 @@ import type { Caches } from './caches.js';
 import { Facets } from './facets.js';
 import { feedbackStatsOf, mergedTallies, talliesOf, type FeedbackTally } from './feedback-statistics.js';
 import type { KeptRun, ListFacts } from './list-facts.js';
+import { tracesOf } from './list-traces.js';
 import { jsonObject } from './records-json.js';
 import {
   experimentStats,
@@ -19,22 +20,35 @@ import { packRoots, packTallies, rootsOf, unpackFacets, unpackTallies, type List
 
 /** Computes the statistics of a list; `seq` is the change they include. */
 export function statisticsOf(caches: Caches, list: number): StatisticsRecord {
-  const isComplete = isFull(caches, list);
-  // Reads use what is stored of a full list.
-  const facts = isComplete ? caches.uncachedFacts(list) : caches.facts(list);
-  const listTotals = totalsOfFacts(facts);
-  const record = { seq: facts.seq, ...recordOf([listTotals]) };
-  if (!isComplete) return record;
+  if (isFull(caches, list)) return statisticsOfFull(caches, list);
+  const facts = caches.facts(list);
+  return { seq: facts.seq, ...recordOf([totalsOfFacts(facts)]) };
+}
+
+function statisticsOfFull(caches: Caches, list: number): StatisticsRecord {
+  const { listTotals, roots } = readFull(caches, list);
   const { totals, ofExperiment, facets } = listTotals;
   return {
-    ...record,
+    seq: listHead(caches.reader, list).seq,
+    ...recordOf([listTotals]),
     parts: {
-      roots: packRoots(facts.derived.runs.filter(({ root }) => root)),
+      roots: packRoots(roots),
       feedback: packTallies(totals.feedback),
       ofProject: packTallies(ofExperiment),
       facets: facets.counts,
     },
   };
+}
+
+/** Keeps no rows, because reads use what is stored of a full list. */
+function readFull(caches: Caches, list: number): { listTotals: ListTotals; roots: readonly RunFact[] } {
+  const traces = tracesOf(caches.reader, list);
+  if (traces !== null) {
+    const { roots, facets } = traces;
+    return { listTotals: { totals: totalsOf(roots), ofExperiment: new Map(), facets }, roots };
+  }
+  const facts = caches.uncachedFacts(list);
+  return { listTotals: totalsOfFacts(facts), roots: facts.derived.runs.filter(({ root }) => root) };
 }
 
 /** Statistics of a project with several lists. */

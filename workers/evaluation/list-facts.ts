@@ -1,5 +1,5 @@
 import { dottedOrderOf } from '../../src/domain/dotted-order.js';
-import { USAGE_FIELDS } from '../../src/domain/usage.js';
+import { USAGE_FIELDS, type Usage } from '../../src/domain/usage.js';
 import { blocksOf, unpackBlock, type BlockPosition } from '../../src/store/evaluation/blocks.js';
 import { unpackRunHead, type RunHead } from '../../src/wire/evaluation/evaluation-run.js';
 import { unpackFeedbackHead, type FeedbackHead, type RunThread } from '../../src/store/evaluation/feedback.js';
@@ -195,11 +195,18 @@ function sumTraces(runs: readonly KeptRun[], traces: TraceRoots): void {
   for (const run of runs) {
     if (run.root || run.runType !== 'llm') continue;
     const root = rootOf(run, traces);
-    if (root === undefined || root.runType === 'llm') continue;
-    for (const field of USAGE_FIELDS) if (run[field] !== null) root[field] = (root[field] ?? 0) + run[field];
-    if (run.firstTokenUs !== null)
-      root.firstTokenUs = root.firstTokenUs === null ? run.firstTokenUs : Math.min(root.firstTokenUs, run.firstTokenUs);
+    if (root !== undefined && root.runType !== 'llm') addUsage(root, run);
   }
+}
+
+/** Adds the usage of a model call to the root of its trace. */
+export function addUsage(
+  root: Usage & { firstTokenUs: number | null },
+  call: Usage & { firstTokenUs: number | null },
+): void {
+  for (const field of USAGE_FIELDS) if (call[field] !== null) root[field] = (root[field] ?? 0) + call[field];
+  if (call.firstTokenUs !== null)
+    root.firstTokenUs = root.firstTokenUs === null ? call.firstTokenUs : Math.min(root.firstTokenUs, call.firstTokenUs);
 }
 
 /** Steps between a run and its root. Runs that are each other's parents have none. */
@@ -258,7 +265,7 @@ export function dottedOrderIn({ byId }: Pick<TraceRoots, 'byId'>, run: KeptRun):
   return steps.join('.');
 }
 
-export function byStartDescending(a: KeptRun, b: KeptRun): number {
+export function byStartDescending<T extends Pick<KeptRun, 'startUs' | 'runId'>>(a: T, b: T): number {
   return b.startUs - a.startUs || (a.runId < b.runId ? 1 : -1);
 }
 
