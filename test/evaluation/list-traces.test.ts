@@ -23,7 +23,7 @@ function readerOf(runs: readonly TextRun[], feedback: readonly Uint8Array[] = []
       packBlock(runs.slice(first, first + RUNS_PER_BLOCK).map(packEvaluationRun)),
     ]);
   if (feedback.length > 0) entries.push([keys.block('F', LIST, 0), packBlock(feedback)]);
-  const inRange = ({ prefix = [] }: Range): [Key, Uint8Array][] =>
+  const inRange = ({ prefix }: Range): [Key, Uint8Array][] =>
     entries.filter(([key]) => prefix.every((part, at) => key[at] === part));
   const store = {
     get: () => pack({ seq: 1, nextRun: runs.length, nextFeedback: feedback.length }),
@@ -83,7 +83,7 @@ const FIELDS_OF_ROOT = {
   feedback: [],
 };
 
-function only(object: object, names: readonly string[]): object {
+function pick(object: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }
 
@@ -106,7 +106,7 @@ t.test('finds the roots and facets that the rows of all runs have', async (t) =>
       const rows = facts.derived.runs.filter(({ root }) => root);
       t.strictSame(
         traces!.roots,
-        rows.map((row) => ({ ...FIELDS_OF_ROOT, ...only(row, Object.keys(FIELDS_OF_ROOT)) })),
+        rows.map((row) => ({ ...FIELDS_OF_ROOT, ...pick(row, Object.keys(FIELDS_OF_ROOT)) })),
       );
       t.strictSame(traces!.facets.counts, facets.counts);
     }),

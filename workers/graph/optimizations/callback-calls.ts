@@ -19,7 +19,10 @@ interface Members {
   [SPLIT]?: SplitHandlers & { handlers: Handler[] };
 }
 
-/** Set on a callback handler whose methods do not throw, return no promise and do not use AsyncLocalStorage. */
+/**
+ * Set on a callback handler whose methods do not throw, return no promise and do not use AsyncLocalStorage. It reads
+ * the component of a chain only if the chain has no name.
+ */
 export const DIRECT: unique symbol = Symbol('direct');
 
 /** Where a run's manager remembers its handlers. */

@@ -81,7 +81,7 @@ export function callSequencesDirectly(
     const scope = findScope?.(config.callbacks) ?? null;
     if (scope !== null) {
       // As late as below, so that steps beside each other start in the same order.
-      await undefined;
+      await Promise.resolve();
       return scope.startChain(config, { chain, inputs, extra: chain._runExtra });
     }
     const manager = (await getCallbackManagerForConfig(config as never)) as unknown as Manager | undefined;
