@@ -24,7 +24,8 @@ interface Root extends RunFact {
  * trace whose root does not have the trace's id: that takes the rows of all runs (list-facts.ts).
  */
 export function tracesOf(reader: Reader, list: number): ListTraces | null {
-  if (!reader.keys({ prefix: keys.blocks('F', list), limit: 1 }).next().done) return null;
+  const [score] = reader.keys({ prefix: keys.blocks('F', list), limit: 1 });
+  if (score !== undefined) return null;
   const facets = new Facets();
   const roots = new Map<string, Root>();
   /** Those that were stored before their root. */
