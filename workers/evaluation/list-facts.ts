@@ -195,15 +195,15 @@ function sumTraces(runs: readonly KeptRun[], traces: TraceRoots): void {
   for (const run of runs) {
     if (run.root || run.runType !== 'llm') continue;
     const root = rootOf(run, traces);
-    if (root !== undefined && root.runType !== 'llm') addUsage(root, run);
+    if (root !== undefined) addUsage(root, run);
   }
 }
 
-/** Adds the usage of a model call to the root of its trace. */
-export function addUsage(
-  root: Usage & { firstTokenUs: number | null },
-  call: Usage & { firstTokenUs: number | null },
-): void {
+type RunUsage = Usage & Pick<KeptRun, 'runType' | 'firstTokenUs'>;
+
+/** Adds the usage of a model call to the root of its trace, unless that is a model call itself. */
+export function addUsage(root: RunUsage, call: RunUsage): void {
+  if (root.runType === 'llm') return;
   for (const field of USAGE_FIELDS) if (call[field] !== null) root[field] = (root[field] ?? 0) + call[field];
   if (call.firstTokenUs !== null)
     root.firstTokenUs = root.firstTokenUs === null ? call.firstTokenUs : Math.min(root.firstTokenUs, call.firstTokenUs);

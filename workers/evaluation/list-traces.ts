@@ -19,9 +19,9 @@ interface Root extends RunFact {
 }
 
 /**
- * Reads a list in one pass and keeps its roots only. Most runs of traces are steps: rows of them live long enough to be
- * copied by the garbage collector, which takes as long as the rest. Null if the list has scores, or a model call of a
- * trace whose root does not have the trace's id: that takes the rows of all runs (list-facts.ts).
+ * Reads a list in one pass and keeps its roots only. Most runs of traces are steps, and the garbage collector would
+ * copy the row of each. Null if the list has scores, or a model call of a trace whose root does not have the trace's
+ * id: that takes the rows of all runs (list-facts.ts).
  */
 export function tracesOf(reader: Reader, list: number): ListTraces | null {
   const [score] = reader.keys({ prefix: keys.blocks('F', list), limit: 1 });
@@ -35,7 +35,7 @@ export function tracesOf(reader: Reader, list: number): ListTraces | null {
       if (item.byteLength === 0) continue;
       const run = unpackRunHead(item);
       facets.add(run);
-      if (run.parentRunId === null) roots.set(run.runId, rootOf(run));
+      if (run.parentRunId === null) roots.set(run.runId, newRoot(run));
       else if (run.runType === 'llm' && !addCall(roots, run)) early.push(run);
     }
   if (early.some((run) => !addCall(roots, run))) return null;
@@ -45,12 +45,13 @@ export function tracesOf(reader: Reader, list: number): ListTraces | null {
 /** False if the root is unknown. */
 function addCall(roots: ReadonlyMap<string, Root>, call: RunHead): boolean {
   const root = roots.get(call.traceId);
-  if (root !== undefined && root.runType !== 'llm') addUsage(root, call);
-  return root !== undefined;
+  if (root === undefined) return false;
+  addUsage(root, call);
+  return true;
 }
 
 /** The usage of a root is that of the model calls below it, unless it is one itself. */
-function rootOf(run: RunHead): Root {
+function newRoot(run: RunHead): Root {
   const isCall = run.runType === 'llm';
   return {
     runId: run.runId,

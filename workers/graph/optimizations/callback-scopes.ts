@@ -125,7 +125,7 @@ class ScopedRun {
       inheritableTags: bothTags(scope.inheritableTags, tags),
       inheritableMetadata: bothMetadata(scope.metadata, metadata),
     };
-    // What a chain consists of tells its name, if it has no other.
+    // Handlers read it only for the name of a chain that has none of its own.
     const component = runName === undefined ? chain.toJSON() : undefined;
     this.#call(
       ...['handleChainStart', component, inputs, runId, scope.parentId, this.#tags],
@@ -161,8 +161,8 @@ const MEMBERS = 'handlers inheritableHandlers tags inheritableTags metadata inhe
 /**
  * Makes it cheap to hand callbacks down while the only handler is a direct one (`DIRECT`). Children then get a list
  * with a scope instead of a manager, and a manager is made of it at the start of a step without looking for tracers.
- * With any other handler, everything is as in the library. Known to fit @langchain/core 1.4. Returns how a
- * scope is found, null if nothing is replaced.
+ * With any other handler, everything is as in the library. Known to fit @langchain/core 1.4. Returns the function that
+ * finds a scope, null if nothing is replaced.
  */
 export function scopeDirectHandlers(
   { CallbackManager, CallbackManagerForChainRun: ChainManager, ensureHandler }: Callbacks,

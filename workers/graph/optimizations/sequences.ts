@@ -80,7 +80,7 @@ export function callSequencesDirectly(
     const inputs = asObject(input, 'input');
     const scope = findScope?.(config.callbacks) ?? null;
     if (scope !== null) {
-      // As late as below, so that steps beside each other start in the same order.
+      // The library waits for one promise, too. So parallel steps start in the same order.
       await Promise.resolve();
       return scope.startChain(config, { chain, inputs, extra: chain._runExtra });
     }
