@@ -3,6 +3,7 @@ import t from 'tap';
 import { createKey } from '../../src/store/access/api-keys.js';
 import { dataFile } from '../../src/store/files/data-file.js';
 import { identityProvider, type Forgery } from '../helpers/identity-provider.js';
+import { freePort } from '../helpers/ports.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 import { CookieJar, signInServer } from '../helpers/sign-in.js';
 
@@ -197,8 +198,8 @@ t.test('returns only to pages of the console', async (t) => {
 });
 
 t.test('the server starts without its provider, and sign-in works when it is there', async (t) => {
-  const provider = await identityProvider(t);
-  const port = Number(new URL(provider.issuer).port);
+  const port = await freePort();
+  const provider = await identityProvider(t, port);
   await provider.close();
   const server = await signInServer(t, provider);
   t.equal((await server.get('/ok')).status, 200);

@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Page } from 'playwright-core';
@@ -6,6 +5,7 @@ import { tab } from '../helpers/browser.js';
 import { showAllFields } from '../helpers/console-run.js';
 import { childServer } from '../helpers/child-server.js';
 import { Gate } from '../helpers/gate.js';
+import { freePort } from '../helpers/ports.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
 const GRAPHS = join(ROOT, 'test', 'graphs', 'run.json');
@@ -23,18 +23,8 @@ const said = (page: Page): Promise<string[]> =>
       ),
     );
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
 t.test('resumes the stream after a server crash without missing or duplicate messages', async (t) => {
   const dataFolder = temporaryFolder(t);
-  // A fixed port can be reused immediately, unlike one that the system chose.
   const args = ['--port', String(await freePort())];
   const before = await childServer(t, { dataFolder, config: GRAPHS, args });
   const { page, open, accessible, complaints } = await tab(t, before.url);

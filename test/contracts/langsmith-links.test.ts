@@ -1,8 +1,8 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import type { Run } from 'langsmith';
 import t from 'tap';
 import { langsmithOf } from '../helpers/langsmith.js';
+import { freePort } from '../helpers/ports.js';
 import { configWith, testServer } from '../helpers/server.js';
 
 const linkPort = await freePort();
@@ -13,18 +13,6 @@ const server = await testServer(t, {
 const { clientOf, evaluate, evaluateComparative } = await langsmithOf(server);
 const printed = t.capture(console, 'log');
 t.capture(console, 'warn');
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => {
-    probe.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
-  return port;
-}
 
 /** Where a browser arrives that follows the link. */
 async function visit(link: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import t from 'tap';
+import { freePort } from '../helpers/ports.js';
 import { outcome, receiver, SOON, told } from '../helpers/receiver.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
@@ -130,11 +131,12 @@ t.test('repeats a delivery when the receiver closes the connection', async (t) =
 });
 
 t.test('delivers later to a receiver that is down', async (t) => {
-  const before = await receiver(t);
+  const port = await freePort();
+  const before = await receiver(t, () => 200, port);
   await before.close();
   const { thread_id, run_id } = await start(before.url);
   for (;;) if ((await told(server, thread_id, run_id)).attempts.length > 0) break;
-  const hooks = await receiver(t, () => 200, before.port);
+  const hooks = await receiver(t, () => 200, port);
   t.match((await hooks.next()).json, { run_id, status: 'success' });
   const { attempts } = await outcome(server, thread_id, run_id);
   t.equal(attempts[0]!.error, 'ECONNREFUSED');
@@ -144,13 +146,14 @@ t.test('sends pending deliveries after a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
   const env = { ...SOON, THREADMILL_WEBHOOK_RETRY_SECS: '5' };
   const first = await testServer(t, { config, dataFolder, env });
-  const down = await receiver(t, () => 500);
+  const port = await freePort();
+  const down = await receiver(t, () => 500, port);
   const { thread_id, run_id } = await start(down.url, first);
   await down.next();
   for (;;) if ((await told(first, thread_id, run_id)).attempts.length > 0) break;
   await first.close();
   await down.close();
-  const hooks = await receiver(t, () => 200, down.port);
+  const hooks = await receiver(t, () => 200, port);
   const second = await testServer(t, { config, dataFolder, env });
   t.match((await hooks.next()).json, { run_id, status: 'success', values: { text: 'x' } });
   t.match(await outcome(second, thread_id, run_id), {

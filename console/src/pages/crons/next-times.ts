@@ -41,14 +41,19 @@ export function isKnownZone(timezone: string): boolean {
 /** A time in words in a zone, for example "Monday 30 November at 09:00", with the year if it is another one. */
 export function timeInWords(ms: number, timezone: string, nowMs: number): string {
   const timeZone = timezone.trim() || 'UTC';
-  const yearOf = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone });
-  return new Intl.DateTimeFormat('en-GB', {
+  const format = new Intl.DateTimeFormat('en-GB', {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
-    ...(yearOf.format(ms) === yearOf.format(nowMs) ? {} : { year: 'numeric' }),
+    year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
     timeZone,
-  }).format(ms);
+  });
+  const partsOf = (at: number): Record<string, string> =>
+    Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  // Put together here: browsers separate the weekday from a date with a year differently.
+  const { weekday, day, month, year, hour, minute } = partsOf(ms);
+  const date = [weekday, day, month, ...(year === partsOf(nowMs)['year'] ? [] : [year])].join(' ');
+  return `${date} at ${hour}:${minute}`;
 }
