@@ -52,7 +52,7 @@ export function timeInWords(ms: number, timezone: string, nowMs: number): string
   });
   const partsOf = (at: number): Record<string, string> =>
     Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
-  // Put together here: browsers separate the weekday from a date with a year differently.
+  // Put together here, because `format` adds a comma after the weekday only if there is a year.
   const { weekday, day, month, year, hour, minute } = partsOf(ms);
   const date = [weekday, day, month, ...(year === partsOf(nowMs)['year'] ? [] : [year])].join(' ');
   return `${date} at ${hour}:${minute}`;
