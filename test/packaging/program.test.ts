@@ -43,6 +43,12 @@ t.test('runs as scripts whose code caches V8 accepts', async (t) => {
   t.notMatch(stderr, 'dist/src/cli/program.js');
 });
 
+t.test('sets flags that V8 knows', async (t) => {
+  const { code, stderr } = await cliProcess(['version']);
+  t.equal(code, 0);
+  t.equal(stderr, '');
+});
+
 t.test('packages for graphs export what their sources do, and V8 accepts their code cache', async (t) => {
   const copies = join(ROOT, BUNDLED_PACKAGES);
   for (const path of graphModules(ROOT)) {
