@@ -5,6 +5,8 @@ const NODE_MAJOR = Number.parseInt(process.versions.node, 10);
 /** V8 writes about flags that it does not know to the standard error. */
 const KNOWN_UNTIL_NODE = 24;
 
+const GARBAGE_COLLECTION = '--no-allocation-site-pretenuring --heap-growing-percent=150';
+
 /**
  * Has V8 optimize functions after a quarter of the calls that it waits for by default, by the major version of Node. On
  * Node 20 it waits longest for large functions, and those of LangGraph's loop are large. Node 24 needs none: it has a
@@ -25,10 +27,7 @@ const EARLIER_OPTIMIZATION: Readonly<Partial<Record<number, string>>> = {
  * - Without the others, runs take more CPU time for the first thousand of them. V8 checks them after some calls of each
  *   function.
  */
-export const V8_FLAGS = [
-  ...['--no-allocation-site-pretenuring', '--heap-growing-percent=150'],
-  EARLIER_OPTIMIZATION[NODE_MAJOR] ?? '',
-].join(' ');
+export const V8_FLAGS = `${GARBAGE_COLLECTION} ${EARLIER_OPTIMIZATION[NODE_MAJOR] ?? ''}`;
 
 /**
  * Sets them for all threads of this process. Before anything else: V8 does not promise that they can be changed once
