@@ -628,6 +628,12 @@ t.test('message-json', (t) => {
   ];
   const jsonOf = (message: messages.BaseMessage): unknown[] => [message.toJSON(), message.toDict()];
   const expected = all.map(jsonOf);
+  const namesOf = (message: object): string[] => {
+    const names: string[] = [];
+    for (const name in message) names.push(name);
+    return names;
+  };
+  const names = namesOf(all[0]!);
   let left = 0;
   BaseMessage.prototype.toDict = function countedToDict(this: messages.BaseMessage) {
     left += 1;
@@ -649,6 +655,7 @@ t.test('message-json', (t) => {
   data.additional_kwargs.more.push('changed');
   t.strictSame(second!.toJSON(), (expected[1] as unknown[])[0], 'the JSON is a copy');
   t.equal(left, LEFT_TO_LIBRARY, 'messages that are left to the library');
+  t.strictSame(namesOf(all[0]!), names, 'a message has no more members than before');
   t.end();
 });
 

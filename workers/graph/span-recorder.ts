@@ -102,6 +102,7 @@ export class SpanRecorder {
   /** Number of recorded steps, and of those beyond the maximum since the last message. */
   #count = 0;
   #leftOut = 0;
+  /** Empty before the root begins. */
   #rootMetadata: Record<string, unknown> = {};
   #timer: NodeJS.Timeout | null = null;
   /** Model calls that wait for the list of prices. */
@@ -269,17 +270,15 @@ export class SpanRecorder {
 
   /** Metadata that the root has is not repeated, except the thread, by which steps are found. */
   #extraOf({ metadata = {}, parameters }: StepStart, parent: TextRun | null): string {
-    const own = this.#values.storable(metadata, parent === null ? {} : this.#rootMetadata);
-    const { codeVersion = null } = this.#options.trace;
-    if (parent === null && codeVersion !== null) own['code_version'] = codeVersion;
+    const { trace, attempt } = this.#options;
+    const known = this.#rootMetadata;
     if (parent === null) this.#rootMetadata = metadata;
-    if (this.#options.attempt > 1) own['run_attempt'] = this.#options.attempt;
-    if (this.#options.trace.hasThread) own['thread_id'] = this.#rootMetadata['thread_id'];
-    else delete own['thread_id'];
-    return this.#values.extra({
-      metadata: own,
-      ...(parameters === undefined ? {} : { invocation_params: this.#values.storable(parameters) }),
-    });
+    const own: Record<string, unknown> = {
+      thread_id: trace.hasThread ? this.#rootMetadata['thread_id'] : undefined,
+    };
+    if (parent === null && trace.codeVersion != null) own['code_version'] = trace.codeVersion;
+    if (attempt > 1) own['run_attempt'] = attempt;
+    return this.#values.extra({ metadata, known, own, parameters });
   }
 
   #end(id: string, { outputs, error, call }: StepEnd): void {

@@ -11,6 +11,22 @@ export function asTraceObject(value: unknown, name: string): object {
   return typeof value === 'object' && value !== null && isPlain(value) ? value : { [name]: value };
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
+/** What is stored of a step beside its inputs and outputs. */
+export interface StepExtra {
+  metadata: Members;
+  /** Metadata that has the same value here is left out. */
+  known: Members;
+  /** Replaces metadata of these names; undefined removes it. */
+  own: Members;
+  /** Of a model call. */
+  parameters: Members | undefined;
+}
+
+/** Depth of the values of metadata in the JSON. */
+const EXTRA_DEPTH = 2;
+
 /** The settings by their JSON, and what follows from them. */
 interface ReadSettings {
   settings: RecorderSettings;
@@ -56,25 +72,37 @@ export class SpanValues {
     return boundedTraceText(this.#text(this.#hideFunction.applyTo(JSON.parse(text), step)), valueBytesMax);
   }
 
-  /** Metadata and parameters. Of anything that is too long, the beginning and its length. */
-  extra(value: object): string {
-    return boundedTraceText(this.#text(value), this.settings.valueBytesMax);
+  /** Metadata and parameters as JSON. Of anything that is too long, the beginning and its length. */
+  extra({ metadata, known, own, parameters }: StepExtra): string {
+    const text = readable(() => {
+      const extra = `"metadata":{${this.#storable(metadata, known, own)}}`;
+      if (parameters === undefined) return `{${extra}}`;
+      return `{${extra},"invocation_params":{${this.#storable(parameters, {}, {})}}}`;
+    });
+    return boundedTraceText(text, this.settings.valueBytesMax);
   }
 
-  /** Code of the user can throw while a value is read. */
   #text(value: object): string {
-    try {
-      return this.#json.text(value);
-    } catch (error) {
-      return JSON.stringify({ unreadable: describeThrown(error).message });
-    }
+    return readable(() => this.#json.text(value));
   }
 
-  /** The members whose values may be stored and are not the same in `known`. */
-  storable(value: Record<string, unknown>, known: Record<string, unknown> = {}): Record<string, unknown> {
-    const storable: Record<string, unknown> = {};
-    for (const name of Object.keys(value))
-      if (known[name] !== value[name] && isStoredInTrace(name)) storable[name] = value[name];
-    return storable;
+  /** The text of the members that may be stored and are not the same in `known`, and of those of `own`. */
+  #storable(value: Members, known: Members, own: Members): string {
+    let text = '';
+    for (const name of Object.keys(value)) {
+      if (known[name] === value[name] || Object.hasOwn(own, name) || !isStoredInTrace(name)) continue;
+      text = this.#json.withMember(text, name, value[name], EXTRA_DEPTH);
+    }
+    for (const name of Object.keys(own)) text = this.#json.withMember(text, name, own[name], EXTRA_DEPTH);
+    return text;
+  }
+}
+
+/** Code of the user can throw while a value is read. */
+function readable(write: () => string): string {
+  try {
+    return write();
+  } catch (error) {
+    return JSON.stringify({ unreadable: describeThrown(error).message });
   }
 }

@@ -48,7 +48,7 @@ function appendTrace(value: unknown, trace: Trace, depth: number, top: boolean):
   }
   if (!top || !isMessage(value)) return false;
   const fields = Object.keys(value);
-  trace.push(MESSAGE, value.constructor, fields.length, Object.keys(value.lc_kwargs).length);
+  trace.push(MESSAGE, fields.length, value.constructor, Object.keys(value.lc_kwargs).length);
   for (const name of fields) {
     if (BOOKKEEPING_FIELDS.has(name)) continue;
     const field = (value as unknown as Record<string, unknown>)[name];
@@ -72,29 +72,31 @@ function matchTrace(value: unknown, trace: Trace, at: number): number {
     }
     return next;
   }
-  const names = Object.keys(value);
-  if (trace[at] === OBJECT) {
-    if (!isPlain(value) || trace[at + 1] !== names.length) return -1;
-    let next = at + 2;
-    for (let i = 0; i < names.length; i += 1) {
-      const name = names[i]!;
-      if (trace[next] !== name) return -1;
-      next = matchTrace((value as Record<string, unknown>)[name], trace, next + 1);
-      if (next < 0) return -1;
-    }
-    return next;
-  }
-  if (trace[at] !== MESSAGE || trace[at + 1] !== value.constructor || trace[at + 2] !== names.length) return -1;
+  if (trace[at] === OBJECT) return isPlain(value) ? matchMembers(value, trace, at) : -1;
+  if (trace[at] !== MESSAGE || trace[at + 2] !== value.constructor) return -1;
   if (trace[at + 3] !== Object.keys((value as { lc_kwargs?: object }).lc_kwargs ?? {}).length) return -1;
-  let next = at + 4;
-  for (let i = 0; i < names.length; i += 1) {
-    const name = names[i]!;
-    if (BOOKKEEPING_FIELDS.has(name)) continue;
+  return matchMembers(value, trace, at);
+}
+
+/** Like `matchTrace`, for the members alone. */
+function matchMembers(value: object, trace: Trace, at: number): number {
+  const isOfMessage = trace[at] === MESSAGE;
+  let left = trace[at + 1] as number;
+  let next = at + (isOfMessage ? 4 : 2);
+  // Unlike for `Object.keys`, V8 makes no list of the names.
+  for (const name in value) {
+    if (left === 0) {
+      // Inherited names come last.
+      if (Object.hasOwn(value, name)) return -1;
+      break;
+    }
+    left -= 1;
+    if (isOfMessage && BOOKKEEPING_FIELDS.has(name)) continue;
     if (trace[next] !== name) return -1;
-    next = matchTrace((value as unknown as Record<string, unknown>)[name], trace, next + 1);
+    next = matchTrace((value as Record<string, unknown>)[name], trace, next + 1);
     if (next < 0) return -1;
   }
-  return next;
+  return left === 0 ? next : -1;
 }
 
 function isJsonLeaf(value: unknown): boolean {

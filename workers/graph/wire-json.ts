@@ -34,6 +34,16 @@ export class WireJson {
   }
 
   /**
+   * The text of an object's members, `members`, and of one more. Without it if JSON cannot represent the value. Depth:
+   * how deep the value is.
+   */
+  withMember(members: string, name: string, value: unknown, depth = 1): string {
+    const json = this.#write(value, depth);
+    if (json === undefined) return members;
+    return members === '' ? textOfName(name) + json : `${members},${textOfName(name)}${json}`;
+  }
+
+  /**
    * The cache entry of a plain object or message, created when missing or stale. Null when the value contains
    * anything else.
    */
@@ -97,14 +107,10 @@ export class WireJson {
   #object(object: Record<string, unknown>, depth: number): string {
     const names = Object.keys(object);
     if (isFlat(object, names)) return JSON.stringify(object);
-    let text = '{';
-    for (let i = 0; i < names.length; i += 1) {
-      const json = this.#write(object[names[i]!], depth + 1);
-      if (json === undefined) continue;
-      if (text.length > 1) text += ',';
-      text += `${textOfString(names[i]!)}:${json}`;
-    }
-    return text + '}';
+    let members = '';
+    for (let i = 0; i < names.length; i += 1)
+      members = this.withMember(members, names[i]!, object[names[i]!], depth + 1);
+    return `{${members}}`;
   }
 
   #message(message: MessageLike, depth: number): string {
@@ -121,6 +127,19 @@ const PLAIN_CHARS_MAX = 64;
 /** Like `JSON.stringify`, which takes twice as long for names, ids and other short strings. */
 function textOfString(value: string): string {
   return value.length <= PLAIN_CHARS_MAX && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
+}
+
+/** The names of members in JSON, with the colon. Most values have the same few. */
+const nameTexts = new Map<string, string>();
+const NAME_TEXTS_MAX = 1_000;
+
+function textOfName(name: string): string {
+  let text = nameTexts.get(name);
+  if (text === undefined) {
+    text = `${textOfString(name)}:`;
+    if (name.length <= PLAIN_CHARS_MAX && nameTexts.size < NAME_TEXTS_MAX) nameTexts.set(name, text);
+  }
+  return text;
 }
 
 /** True for objects with only leaves, which JSON.stringify serializes correctly and fastest. */

@@ -73,14 +73,18 @@ const STARTS: Record<string, Start> = {
 /** What handlers get of a step that has an end or a token, by the class of its manager and the name of the method. */
 const ARGUMENTS: Record<string, Record<string, (run: Members, args: readonly unknown[]) => unknown[]>> = {
   CallbackManagerForChainRun: {
-    handleChainEnd: (run, args) => [args[0], ...identity(run), args[MORE]],
-    handleChainError: (run, args) => [args[0], ...identity(run), args[MORE]],
+    handleChainEnd: ({ runId, _parentRunId, tags }, args) => [args[0], runId, _parentRunId, tags, args[MORE]],
+    handleChainError: ({ runId, _parentRunId, tags }, args) => [args[0], runId, _parentRunId, tags, args[MORE]],
   },
   CallbackManagerForLLMRun: {
-    handleLLMNewToken: (run, args) => [args[0], args[1] ?? FIRST_PROMPT, ...identity(run), args[5]],
-    handleLLMEnd: (run, args) => [args[0], ...identity(run), args[MORE]],
+    handleLLMNewToken: ({ runId, _parentRunId, tags }, args) => [
+      ...[args[0], args[1] ?? FIRST_PROMPT, runId, _parentRunId, tags, args[5]],
+    ],
+    handleLLMEnd: ({ runId, _parentRunId, tags }, args) => [args[0], runId, _parentRunId, tags, args[MORE]],
   },
-  CallbackManagerForToolRun: { handleToolEnd: (run, args) => [args[0], ...identity(run)] },
+  CallbackManagerForToolRun: {
+    handleToolEnd: ({ runId, _parentRunId, tags }, args) => [args[0], runId, _parentRunId, tags],
+  },
 };
 
 /**
@@ -132,7 +136,8 @@ export function callDirectHandlersAtOnce(callbacks: Callbacks): void {
     prototype![method] = function callAtOnce(this: Members, ...args: unknown[]): Promise<unknown> {
       const { direct, others } = handlersOf(this);
       if (direct.length === 0) return original.apply(this, args);
-      for (const handler of direct) handler[method]?.(...argsOf(this, args));
+      const given = argsOf(this, args);
+      for (const handler of direct) handler[method]?.(...given);
       return others === null ? Promise.resolve() : withHandlers(this, others, () => original.apply(this, args));
     };
   }
@@ -141,10 +146,6 @@ export function callDirectHandlersAtOnce(callbacks: Callbacks): void {
 function hasRunMembers(manager: Class): boolean {
   const probe = Reflect.construct(manager, ['', [], [], [], [], {}, {}]) as object;
   return Object.keys(probe).join(' ') === RUN_MEMBERS;
-}
-
-function identity({ runId, _parentRunId, tags }: Members): unknown[] {
-  return [runId, _parentRunId, tags];
 }
 
 function isDirect(handler: Handler): boolean {

@@ -58,14 +58,17 @@ export function writeMessagesDirectly(messages: Messages): void {
     return kwargs;
   }
 
-  base.toJSON = function toJsonDirectly(this: Message): object {
+  function toJsonDirectly(this: Message): object {
     const kwargs = kwargsOf(this);
     return kwargs === null ? toJSON.call(this) : { lc: 1, type: 'constructor', id: this.lc_id, kwargs };
-  };
-  base.toDict = function toDictDirectly(this: Message): object {
+  }
+  function toDictDirectly(this: Message): object {
     const data = kwargsOf(this);
     return data === null ? toDict.call(this) : { type: this.getType(), data };
-  };
+  }
+  // Assigned, an inherited method becomes a member that `for in` finds.
+  Object.defineProperty(base, 'toJSON', { value: toJsonDirectly, writable: true, configurable: true });
+  Object.defineProperty(base, 'toDict', { value: toDictDirectly, writable: true, configurable: true });
 }
 
 /** True for a class of messages whose JSON has the arguments of its constructor under their own names. */
