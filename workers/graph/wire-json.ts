@@ -34,10 +34,10 @@ export class WireJson {
   }
 
   /**
-   * The text of an object's members, `members`, and of one more. Without it if JSON cannot represent the value. Depth:
-   * how deep the value is.
+   * Appends a member to the text of an object's other members. Leaves it out if JSON cannot represent its value.
+   * `depth`: how deep the value is.
    */
-  withMember(members: string, name: string, value: unknown, depth = 1): string {
+  withMember(members: string, name: string, value: unknown, depth: number): string {
     const json = this.#write(value, depth);
     if (json === undefined) return members;
     return members === '' ? textOfName(name) + json : `${members},${textOfName(name)}${json}`;
