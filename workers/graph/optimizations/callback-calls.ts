@@ -70,17 +70,19 @@ const STARTS: Record<string, Start> = {
   },
 };
 
+type ArgumentsOf = (run: Members, args: readonly unknown[]) => unknown[];
+
+/** Of a step that has ended, with its result or error. */
+const ofResult: ArgumentsOf = (run, args) => [args[0], run.runId, run._parentRunId, run.tags, args[MORE]];
+
 /** What handlers get of a step that has an end or a token, by the class of its manager and the name of the method. */
-const ARGUMENTS: Record<string, Record<string, (run: Members, args: readonly unknown[]) => unknown[]>> = {
-  CallbackManagerForChainRun: {
-    handleChainEnd: ({ runId, _parentRunId, tags }, args) => [args[0], runId, _parentRunId, tags, args[MORE]],
-    handleChainError: ({ runId, _parentRunId, tags }, args) => [args[0], runId, _parentRunId, tags, args[MORE]],
-  },
+const ARGUMENTS: Record<string, Record<string, ArgumentsOf>> = {
+  CallbackManagerForChainRun: { handleChainEnd: ofResult, handleChainError: ofResult },
   CallbackManagerForLLMRun: {
     handleLLMNewToken: ({ runId, _parentRunId, tags }, args) => [
       ...[args[0], args[1] ?? FIRST_PROMPT, runId, _parentRunId, tags, args[5]],
     ],
-    handleLLMEnd: ({ runId, _parentRunId, tags }, args) => [args[0], runId, _parentRunId, tags, args[MORE]],
+    handleLLMEnd: ofResult,
   },
   CallbackManagerForToolRun: {
     handleToolEnd: ({ runId, _parentRunId, tags }, args) => [args[0], runId, _parentRunId, tags],
