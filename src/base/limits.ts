@@ -781,6 +781,8 @@ export const LIMITS = {
   attachmentLinkTtlMs: 24 * 3_600_000,
   /** Items of one block. An id has one byte for the index of an item. */
   blockItemsMax: 64,
+  /** Steps that share texts are in one block, which is then larger. Of more than this, each has texts of its own. */
+  runGroupBytesMax: 512 * KiB,
   /** How long feedback tokens created by a run are valid. People respond with delay. */
   feedbackKeyTtlMs: 7 * 24 * 3_600_000,
   /** Default lifetime of requested feedback tokens, as in the clients; and the maximum, a year. */

@@ -40,11 +40,15 @@ export function boundedTraceValue(text: string, bytesMax: number): Uint8Array {
 /** In UTF-8, a unit of UTF-16 takes at most so many bytes. */
 const UNIT_BYTES_MAX = 3;
 
+/** True if the text has at most so many bytes in UTF-8. */
+export function isWithin(text: string, bytesMax: number): boolean {
+  return text.length * UNIT_BYTES_MAX <= bytesMax || Buffer.byteLength(text) <= bytesMax;
+}
+
 /** Like `boundedTraceValue`, as a text. */
 export function boundedTraceText(text: string, bytesMax: number): string {
-  if (text.length * UNIT_BYTES_MAX <= bytesMax) return text;
+  if (isWithin(text, bytesMax)) return text;
   const bytes = Buffer.byteLength(text);
-  if (bytes <= bytesMax) return text;
   const beginning = text.slice(0, Math.min(BEGINNING_CHARS, bytesMax)).toWellFormed();
   return JSON.stringify({ truncated: true, bytes, beginning });
 }

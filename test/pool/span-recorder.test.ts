@@ -1,3 +1,4 @@
+import { HumanMessage } from '@langchain/core/messages';
 import t from 'tap';
 import type { EvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import { unpackSteps } from '../../src/wire/runs/trace-steps.js';
@@ -10,20 +11,28 @@ const RUN_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 /** A step as the front thread gets it. */
 type ReceivedStep = EvaluationRun & { isEndOnly: boolean };
 
-/** A recorder, and the steps of each message that it has sent. */
-function recording(): { recorder: SpanRecorder; sent: ReceivedStep[][] } {
+/** A recorder, the steps of each message that it has sent, and the bytes of all. */
+function recording(valueBytesMax = 10_000_000): {
+  recorder: SpanRecorder;
+  sent: ReceivedStep[][];
+  bytes: () => number;
+} {
   const sent: ReceivedStep[][] = [];
+  let bytes = 0;
   const received = (steps: Uint8Array): ReceivedStep[] =>
     unpackSteps(RUN_ID, steps).map(({ item, isEndOnly }) => ({ ...item.run, isEndOnly }));
-  const outbox = { send: ({ steps }: { steps: Uint8Array }) => void sent.push(received(Buffer.from(steps))) };
+  const send = ({ steps }: { steps: Uint8Array }): void => {
+    bytes += steps.byteLength;
+    sent.push(received(Buffer.from(steps)));
+  };
   const hidden = { hideInputs: false, hideOutputs: false, hide: [], hidesByFunction: false };
-  const settings = JSON.stringify({ ...hidden, valueBytesMax: 10_000_000, prices: {} });
+  const settings = JSON.stringify({ ...hidden, valueBytesMax, prices: {} });
   const recorder = new SpanRecorder({
     trace: { settings, hasThread: false, calls: 'none', startUs: null },
     ...{ runId: RUN_ID, graphId: 'graph', lease: 1, attempt: 1, json: new WireJson(), hideFunction: null },
-    outbox: outbox as unknown as Outbox,
+    outbox: { send } as unknown as Outbox,
   });
-  return { recorder, sent };
+  return { recorder, sent, bytes: () => bytes };
 }
 
 const read = (bytes: Uint8Array | null): unknown =>
@@ -65,6 +74,24 @@ t.test('a step that was sent as it began is sent with what is new when it has en
   t.strictSame([began.isEndOnly, ended.isEndOnly], [false, true]);
 });
 
+const CHAT = Array.from({ length: 20 }, (_, n) => new HumanMessage({ content: `${n} `.padEnd(300, 'x'), id: `m${n}` }));
+
+t.test('a model call that waits for its price is sent with its texts', async (t) => {
+  const { recorder, sent } = recording();
+  recorder.handleChainStart(undefined, {}, 'root');
+  recorder.handleChatModelStart({ name: 'model' }, [CHAT], 'call', 'root', {}, [], { ls_model_name: 'gpt-4o' });
+  const message = { usage_metadata: { input_tokens: 1, output_tokens: 0, total_tokens: 1 } };
+  recorder.handleLLMEnd({ generations: [[{ text: CHAT[0]!.text, message }]] }, 'call');
+  const { pricing } = recorder;
+  t.not(pricing, null, 'the prices are loaded only now');
+  recorder.finish();
+  await pricing;
+  recorder.finish();
+  const [call] = sent.flat().filter(({ runType }) => runType === 'llm');
+  t.equal(Buffer.from(call!.inputs!).toString(), new WireJson().text({ messages: [CHAT] }));
+  t.match(read(call!.outputs), { generations: [[{ text: CHAT[0]!.text }]] });
+});
+
 t.test('a model call is sent once, when its price is known', async (t) => {
   const { recorder, sent } = recording();
   recorder.handleChainStart(undefined, {}, 'root');
@@ -78,4 +105,57 @@ t.test('a model call is sent once, when its price is known', async (t) => {
   t.equal(calls[0]!.promptTokens, 1_000_000);
   t.ok(calls[0]!.totalCost! > 0);
   t.match(read(calls[0]!.outputs), { generations: [[{ text: 'é' }]] });
+});
+
+t.test('a message of a chat is sent once for all steps that have it', async (t) => {
+  const { recorder, sent, bytes } = recording();
+  recorder.handleChainStart(undefined, { messages: CHAT }, 'root');
+  for (const id of ['one', 'two', 'three']) {
+    recorder.handleChainStart({ name: id }, { messages: CHAT }, id, 'root');
+    recorder.handleChainEnd({ messages: [] }, id);
+  }
+  recorder.handleChainEnd({ messages: CHAT }, 'root');
+  recorder.finish();
+  const json = new WireJson().text({ messages: CHAT });
+  const steps = sent.flat();
+  t.equal(steps.length, 4);
+  for (const { inputs } of steps) t.equal(Buffer.from(inputs!).toString(), json);
+  t.equal(Buffer.from(steps.find(({ parentRunId }) => parentRunId === null)!.outputs!).toString(), json);
+  t.ok(bytes() < json.length * 1.5, `${bytes()} bytes`);
+});
+
+t.test('each message has the texts of its steps', async (t) => {
+  const { recorder, sent } = recording();
+  const json = new WireJson().text({ messages: CHAT });
+  recorder.handleChainStart(undefined, { messages: CHAT }, 'root');
+  recorder.finish();
+  recorder.handleChainStart({ name: 'node' }, { messages: CHAT }, 'node', 'root');
+  recorder.finish();
+  recorder.handleChainEnd({ messages: CHAT }, 'node');
+  recorder.handleChainEnd({ messages: CHAT }, 'root');
+  recorder.finish();
+  t.equal(sent.length, 3);
+  t.strictSame(
+    sent.map((steps) => steps.map(({ inputs, outputs }) => [inputs, outputs].map((one) => one && one.byteLength))),
+    [
+      [[json.length, null]],
+      [[json.length, null]],
+      [
+        [null, json.length],
+        [null, json.length],
+      ],
+    ],
+  );
+});
+
+t.test('of a value that is too long, only the beginning is sent', async (t) => {
+  const { recorder, sent, bytes } = recording(5_000);
+  recorder.handleChainStart(undefined, { messages: CHAT }, 'root');
+  recorder.handleChainEnd({ messages: CHAT.slice(0, 5) }, 'root');
+  recorder.finish();
+  const [[step]] = sent as [[ReceivedStep]];
+  const json = new WireJson().text({ messages: CHAT });
+  t.strictSame(read(step.inputs), { truncated: true, bytes: json.length, beginning: json.slice(0, 2_000) });
+  t.equal(Buffer.from(step.outputs!).toString(), new WireJson().text({ messages: CHAT.slice(0, 5) }));
+  t.ok(bytes() < 6_000, `${bytes()} bytes`);
 });

@@ -1,5 +1,6 @@
-import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import t from 'tap';
+import { TraceTexts } from '../../workers/graph/trace-texts.js';
 import { WireJson } from '../../workers/graph/wire-json.js';
 
 /** An object whose class has an inherited member that `for in` finds. */
@@ -76,5 +77,80 @@ t.test('members that JSON cannot represent are left out', (t) => {
   t.equal(json.text({ only: undefined, of: () => 1, deep: { symbol: Symbol('x') } }), '{"deep":{}}');
   const names = Object.fromEntries(Array.from({ length: 1_100 }, (_, at) => [`name ${at}`, [at]]));
   t.equal(json.text(names), JSON.stringify(names), 'more names than are kept');
+  t.end();
+});
+
+const LONG = 'as long as it has to be, and longer '.repeat(5);
+
+t.test('long texts and messages have a mark in a trace, each the same one every time', (t) => {
+  const json = new WireJson();
+  const texts = new TraceTexts();
+  const messages = [new HumanMessage({ content: LONG, id: 'h' }), new AIMessage({ content: 'short', id: 'a' })];
+  const values = [
+    { messages, note: LONG },
+    { messages: [...messages, new ToolMessage({ content: LONG, tool_call_id: 'c' })] },
+    [messages, [{ flat: LONG, n: 1 }], new Map([['in a map', LONG]])],
+    { short: 'a', deep: { list: [1, 'b', null] } },
+    { generations: [[{ text: LONG, message: messages[1] }]] },
+  ];
+  for (const value of values) {
+    texts.begin();
+    const text = json.text(value, texts);
+    const whole = json.text(value);
+    t.equal(texts.expand(text), whole);
+    t.equal(Buffer.byteLength(text) + texts.savedBytes, Buffer.byteLength(whole));
+  }
+  const found = texts.texts;
+  t.equal(new Set(found).size, found.length);
+  t.equal(found.filter((text) => text === JSON.stringify(LONG)).length, 1);
+  t.equal(found.filter((text) => text === json.text(messages[0])).length, 1);
+  t.end();
+});
+
+t.test('a message that was changed in place has another text', (t) => {
+  const json = new WireJson();
+  const texts = new TraceTexts();
+  const messages = [new HumanMessage({ content: LONG, id: 'h' }), new HumanMessage({ content: `${LONG}!`, id: 'i' })];
+  const before = json.text({ messages }, texts);
+  messages[0]!.content = `not ${LONG}`;
+  const after = json.text({ messages }, texts);
+  t.match(texts.expand(after), `not ${LONG}`);
+  t.notMatch(texts.expand(before), `not ${LONG}`);
+  t.equal(texts.texts.length, 3);
+  t.end();
+});
+
+t.test('texts of a value that is not stored are forgotten', (t) => {
+  const json = new WireJson();
+  const texts = new TraceTexts();
+  const [kept, dropped] = [new HumanMessage({ content: LONG }), new HumanMessage({ content: `dropped ${LONG}` })];
+  json.text([kept], texts);
+  const start = texts.begin();
+  json.text([kept, dropped, `${LONG}?`], texts);
+  texts.undo(start);
+  t.strictSame(texts.texts, [json.text(kept)]);
+  const text = json.text([dropped, kept], texts);
+  t.equal(texts.expand(text), json.text([dropped, kept]));
+  t.equal(texts.texts.length, 2);
+  t.end();
+});
+
+t.test('texts of another message have marks of their own', (t) => {
+  const json = new WireJson();
+  const [first, second] = [new TraceTexts(), new TraceTexts()];
+  const messages = [new HumanMessage({ content: LONG }), new HumanMessage({ content: `${LONG}.` })];
+  json.text(messages, first);
+  t.equal(second.expand(json.text([messages[1]], second)), json.text([messages[1]]));
+  t.equal(second.texts.length, 1);
+  const next = new TraceTexts(first);
+  t.equal(next.expand(json.text(messages, next)), json.text(messages));
+  t.end();
+});
+
+t.test('control characters in texts are no marks', (t) => {
+  const json = new WireJson();
+  const texts = new TraceTexts();
+  const value = { text: `\u0001${'0'.repeat(200)}\u0002`, short: '\u00010\u0002' };
+  t.equal(texts.expand(json.text(value, texts)), JSON.stringify(value));
   t.end();
 });

@@ -3,7 +3,7 @@ import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { BlockPosition } from '../../src/store/evaluation/blocks.js';
-import { unpackEvaluationRun, type EvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
+import type { EvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import type { ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { unpackFeedback, type Feedback } from '../../src/store/evaluation/feedback.js';
@@ -106,13 +106,12 @@ class ExperimentRows {
       feedback: new BlockCursor(reader, 'F'),
     };
     for (const { place, exampleId, feedback } of this.#planned) {
-      const item = blocks.runs.item(place);
-      if (item === undefined) {
+      const run = blocks.runs.run(place);
+      if (run === undefined) {
         this.#checkExists();
         yield null;
         continue;
       }
-      const run = unpackEvaluationRun(item);
       const example = this.#example(exampleId);
       yield {
         rowId: example?.rowId ?? exampleId ?? run.runId,

@@ -3,7 +3,7 @@ import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { unpackEvaluationRun, type EvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
+import type { EvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { unpackFeedback, type Feedback } from '../../src/store/evaluation/feedback.js';
 import { BlockCursor } from './block-cursor.js';
@@ -43,13 +43,12 @@ function* lines({ caches, caller, experiment }: Source, matches: ReturnType<type
     // Many runs may not match, and other queries wait.
     if (count % LIMITS.pageRows === 0) yield '';
     count += 1;
-    const item = stored.item(run.place);
-    if (item === undefined) {
+    const found = stored.run(run.place);
+    if (found === undefined) {
       if (caches.experiments.get(caller, experiment.experimentId)?.list !== experiment.list)
         throw fail('EXPERIMENT_NOT_FOUND', { experimentId: experiment.experimentId });
       continue;
     }
-    const found = unpackEvaluationRun(item);
     // The place may have been given to another run.
     if (found.runId !== run.runId || !matches({ run, experiment })) continue;
     const scores = run.feedback.flatMap(({ place }) => {

@@ -3,9 +3,8 @@ import { asText, setOwn, type JsonObject } from '../../src/base/json/json.js';
 import { unknownFeedbackKey } from './feedback-keys.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
 import { isoMicros } from '../../src/base/micros.js';
-import { itemAt } from '../../src/store/evaluation/blocks.js';
+import { runAt } from '../../src/store/evaluation/run-blocks.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
-import { unpackEvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { statsOf } from './aggregate.js';
 import type { Caches } from './caches.js';
@@ -363,7 +362,7 @@ class Comparison {
       runs: perExperiment(({ experiment }) =>
         jsonArray(
           runsOf(this.#caches, experiment, exampleId).map((kept) => {
-            const run = unpackEvaluationRun(itemAt(this.#caches.reader, 'R', kept.place)!);
+            const run = runAt(this.#caches.reader, kept.place)!;
             return jsonObject(withPreviews(comparedRun(run, kept), charsMax));
           }),
         ),

@@ -9,8 +9,7 @@ import { fail } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
 import { asObject, contains, parseJson, setOwn, type JsonObject } from '../../src/base/json/json.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
-import { itemAt } from '../../src/store/evaluation/blocks.js';
-import { unpackEvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
+import { runAt } from '../../src/store/evaluation/run-blocks.js';
 import {
   visibleExperiments,
   experimentIdsOf,
@@ -168,7 +167,7 @@ const metadata: QueryHandler<SessionMetadataQuery & { session_id: string }> = (c
   const counts = new Map<string, Map<string, number>>();
   for (const { run } of runsInOrder(caches, [experiment], { fromUs })) {
     if (query.root_runs_only === true && !run.root) continue;
-    const stored = unpackEvaluationRun(itemAt(caches.reader, 'R', run.place)!);
+    const stored = runAt(caches.reader, run.place)!;
     for (const [key, value] of Object.entries(metadataOf(stored))) {
       if (query.metadata_keys !== undefined && !query.metadata_keys.includes(key)) continue;
       const text = typeof value === 'string' ? value : JSON.stringify(value);

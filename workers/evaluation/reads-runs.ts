@@ -4,9 +4,8 @@ import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { invalidRequest } from '../../src/base/request-problems.js';
-import { itemAt } from '../../src/store/evaluation/blocks.js';
+import { runAt } from '../../src/store/evaluation/run-blocks.js';
 import { findEvaluationRun, listOfTrace } from '../../src/store/evaluation/evaluation-runs.js';
-import { unpackEvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import { experimentIdsOf, type ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { datasetOfList, versionsOf } from '../../src/store/evaluation/examples.js';
 import { attachmentUrls } from './attachment-urls.js';
@@ -30,7 +29,7 @@ export function findRun(caches: Caches, caller: Caller, runId: string): Found | 
 }
 
 export function runFieldsOf(caches: Caches, { run, experiment }: Found, preview = false): Record<string, unknown> {
-  const stored = unpackEvaluationRun(itemAt(caches.reader, 'R', run.place)!);
+  const stored = runAt(caches.reader, run.place)!;
   // The sender of a span does not know its ancestors.
   if (stored.dottedOrder === null && run.parentRunId !== null)
     stored.dottedOrder = dottedOrderIn(caches.facts(run.place.list).derived, run);

@@ -1,6 +1,6 @@
 import { asText, parseJson } from '../../src/base/json/json.js';
-import { itemAt } from '../../src/store/evaluation/blocks.js';
-import { unpackEvaluationRun, type EvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
+import { runAt } from '../../src/store/evaluation/run-blocks.js';
+import type { EvaluationRun } from '../../src/wire/evaluation/evaluation-run.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import type { Reader } from '../../src/store/reader.js';
 import { statusOf } from './facets.js';
@@ -96,7 +96,7 @@ export class RunSubject implements FilterSubject {
   }
 
   get #run(): EvaluationRun {
-    return (this.#stored ??= unpackEvaluationRun(itemAt(this.#reader, 'R', this.#kept.place)!));
+    return (this.#stored ??= runAt(this.#reader, this.#kept.place)!);
   }
 }
 

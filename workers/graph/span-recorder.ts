@@ -9,8 +9,9 @@ import { spanIdOf, type TraceJob } from '../../src/wire/runs/spans.js';
 import { DIRECT } from './optimizations/callback-calls.js';
 import type { Outbox } from './outbox.js';
 import { reportOf } from './span-usage.js';
-import type { HideFunction } from './hide-function.js';
+import type { HideFunction, StepValue } from './hide-function.js';
 import { asTraceObject, SpanValues } from './span-values.js';
+import { TraceTexts } from './trace-texts.js';
 import type { WireJson } from './wire-json.js';
 
 /** Steps with this tag are internals of the library. */
@@ -98,6 +99,8 @@ export class SpanRecorder {
   readonly #values: SpanValues;
   readonly #steps = new Map<string, OpenStep>();
   #changed = new Map<string, TextRun>();
+  /** Of the changed steps. */
+  #texts = new TraceTexts();
   #root: TextRun | null = null;
   /** Number of recorded steps, and of those beyond the maximum since the last message. */
   #count = 0;
@@ -248,7 +251,7 @@ export class SpanRecorder {
       error: null,
       firstTokenUs: null,
       receivedUs: startUs,
-      inputs: this.#values.value(start.inputs, { kind: 'inputs', name: start.name, runType: start.runType }),
+      inputs: this.#value(start.inputs, { kind: 'inputs', name: start.name, runType: start.runType }),
       outputs: null,
       extra: this.#extraOf(start, parent),
       tags: start.tags === undefined || start.tags.length === 0 ? null : JSON.stringify(start.tags),
@@ -295,10 +298,13 @@ export class SpanRecorder {
     const answer = isSignal(error) ? { interrupts: error.interrupts } : null;
     const shown = answer?.interrupts === undefined ? outputs : { __interrupt__: answer.interrupts };
     if (shown !== undefined)
-      ended.outputs = this.#values.value(shown, { kind: 'outputs', name: span.name, runType: span.runType });
+      ended.outputs = this.#value(shown, { kind: 'outputs', name: span.name, runType: span.runType });
     if (error !== undefined && answer === null) ended.error = JSON.stringify(errorText(error));
     if (call !== undefined && !modelPrices.isLoaded) {
       this.#changed.delete(id);
+      // Other steps may be sent before.
+      ended.inputs = this.#withoutMarks(ended.inputs);
+      ended.outputs = this.#withoutMarks(ended.outputs);
       const priced = modelPrices.load().then(() => {
         this.#unpriced.delete(priced);
         this.#change(id, Object.assign(ended, modelPrices.usageOf(call, prices)));
@@ -308,6 +314,14 @@ export class SpanRecorder {
     }
     if (call !== undefined) Object.assign(ended, modelPrices.usageOf(call, prices));
     this.#change(id, ended);
+  }
+
+  #value(value: object, step: StepValue): string | null {
+    return this.#values.value(value, step, this.#texts);
+  }
+
+  #withoutMarks(json: TextRun['inputs']): TextRun['inputs'] {
+    return typeof json === 'string' ? this.#texts.expand(json) : json;
   }
 
   #change(id: string, span: TextRun): void {
@@ -321,8 +335,9 @@ export class SpanRecorder {
 
   #send(): void {
     if (this.#changed.size === 0) return;
-    const steps = packSteps([...this.#changed.values()]);
+    const steps = packSteps([...this.#changed.values()], this.#texts.texts);
     this.#changed = new Map();
+    this.#texts = new TraceTexts(this.#texts);
     for (const step of this.#steps.values()) step.isSent = true;
     this.#options.outbox.send({ type: 'trace.steps', steps, leftOut: this.#leftOut });
     this.#leftOut = 0;

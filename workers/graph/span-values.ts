@@ -1,8 +1,9 @@
 import { describeThrown } from '../../src/base/thrown.js';
 import { HiddenPaths } from '../../src/domain/hidden-paths.js';
-import { boundedTraceText, isStoredInTrace } from '../../src/domain/trace-values.js';
+import { boundedTraceText, isStoredInTrace, isWithin } from '../../src/domain/trace-values.js';
 import type { HideFunction, StepValue } from './hide-function.js';
 import { isPlain } from './trace.js';
+import type { TraceTexts } from './trace-texts.js';
 import type { RecorderSettings } from '../../src/wire/runs/spans.js';
 import type { WireJson } from './wire-json.js';
 
@@ -62,14 +63,28 @@ export class SpanValues {
     this.#hideFunction = hideFunction;
   }
 
-  /** Inputs or outputs of a step without what is hidden, null if that is everything. */
-  value(value: object, step: StepValue): string | null {
-    const { hideInputs, hideOutputs, hidesByFunction, valueBytesMax } = this.settings;
+  /**
+   * Inputs or outputs of a step without what is hidden, null if that is everything. They have marks for texts in
+   * `shared`, unless a part may be hidden.
+   */
+  value(value: object, step: StepValue, shared: TraceTexts): string | null {
+    const { hideInputs, hideOutputs, hide, hidesByFunction, valueBytesMax } = this.settings;
     if (step.kind === 'inputs' ? hideInputs : hideOutputs) return null;
+    if (hide.length === 0 && !hidesByFunction) return this.#withMarks(value, shared);
     const text = this.#hidden.applyTo(this.#text(value));
     if (!hidesByFunction) return boundedTraceText(text, valueBytesMax);
     if (this.#hideFunction === null) return null;
     return boundedTraceText(this.#text(this.#hideFunction.applyTo(JSON.parse(text), step)), valueBytesMax);
+  }
+
+  #withMarks(value: object, shared: TraceTexts): string {
+    const { valueBytesMax } = this.settings;
+    const start = shared.begin();
+    const text = readable(() => this.#json.text(value, shared));
+    if (isWithin(text, valueBytesMax - shared.savedBytes)) return text;
+    const full = shared.expand(text);
+    shared.undo(start);
+    return boundedTraceText(full, valueBytesMax);
   }
 
   /** Metadata and parameters as JSON. Of anything that is too long, the beginning and its length. */

@@ -11,6 +11,8 @@ export type Trace = unknown[];
 const ARRAY = Symbol('array');
 const OBJECT = Symbol('object');
 const MESSAGE = Symbol('message');
+/** Instead of a value that is not compared. */
+const ANY = Symbol('any');
 const DEPTH_MAX = 64;
 
 /** A message's own fields that are bookkeeping of the class and not content. */
@@ -50,11 +52,11 @@ function appendTrace(value: unknown, trace: Trace, depth: number, top: boolean):
   const fields = Object.keys(value);
   trace.push(MESSAGE, fields.length, value.constructor, Object.keys(value.lc_kwargs).length);
   for (const name of fields) {
-    if (BOOKKEEPING_FIELDS.has(name)) continue;
     const field = (value as unknown as Record<string, unknown>)[name];
     trace.push(name);
     // A field that was never set is missing in the JSON, unlike undefined inside data.
-    if (field === undefined) trace.push(undefined);
+    if (BOOKKEEPING_FIELDS.has(name)) trace.push(ANY);
+    else if (field === undefined) trace.push(undefined);
     else if (!appendTrace(field, trace, depth + 1, false)) return false;
   }
   return true;
@@ -72,18 +74,24 @@ function matchTrace(value: unknown, trace: Trace, at: number): number {
     }
     return next;
   }
-  if (trace[at] === OBJECT) return isPlain(value) ? matchMembers(value, trace, at) : -1;
+  // A function `toJSON` of the object itself would be no leaf that the trace can have.
+  if (trace[at] === OBJECT) return hasPlainPrototype(value) ? matchMembers(value, trace, at, at + 2) : -1;
   if (trace[at] !== MESSAGE || trace[at + 2] !== value.constructor) return -1;
-  if (trace[at + 3] !== Object.keys((value as { lc_kwargs?: object }).lc_kwargs ?? {}).length) return -1;
-  return matchMembers(value, trace, at);
+  if (trace[at + 3] !== countMembers((value as { lc_kwargs?: object }).lc_kwargs)) return -1;
+  return matchMembers(value, trace, at, at + 4);
 }
 
-/** Like `matchTrace`, for the members alone. */
-function matchMembers(value: object, trace: Trace, at: number): number {
-  const isOfMessage = trace[at] === MESSAGE;
+function countMembers(value: object | undefined): number {
+  let count = 0;
+  // Unlike for `Object.keys`, V8 makes no list of the names. A name more only means that the value is written again.
+  for (const _name in value) count += 1;
+  return count;
+}
+
+/** Like `matchTrace`, for the members alone, which begin at `first` in the trace. */
+function matchMembers(value: object, trace: Trace, at: number, first: number): number {
   let left = trace[at + 1] as number;
-  let next = at + (isOfMessage ? 4 : 2);
-  // Unlike for `Object.keys`, V8 makes no list of the names.
+  let next = first;
   for (const name in value) {
     if (left === 0) {
       // Inherited names come last.
@@ -91,9 +99,9 @@ function matchMembers(value: object, trace: Trace, at: number): number {
       break;
     }
     left -= 1;
-    if (isOfMessage && BOOKKEEPING_FIELDS.has(name)) continue;
     if (trace[next] !== name) return -1;
-    next = matchTrace((value as Record<string, unknown>)[name], trace, next + 1);
+    if (trace[next + 1] === ANY) next += 2;
+    else next = matchTrace((value as Record<string, unknown>)[name], trace, next + 1);
     if (next < 0) return -1;
   }
   return left === 0 ? next : -1;
@@ -109,9 +117,10 @@ function isJsonLeaf(value: unknown): boolean {
 
 /** True for objects as created by JSON.parse. */
 export function isPlain(value: object): boolean {
+  return hasPlainPrototype(value) && typeof (value as { toJSON?: unknown }).toJSON !== 'function';
+}
+
+function hasPlainPrototype(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as unknown;
-  return (
-    (prototype === Object.prototype || prototype === null) &&
-    typeof (value as { toJSON?: unknown }).toJSON !== 'function'
-  );
+  return prototype === Object.prototype || prototype === null;
 }

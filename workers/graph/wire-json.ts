@@ -1,4 +1,6 @@
+import { SHARED_TEXT_CHARS_MIN, type SharedText } from '../../src/wire/evaluation/shared-texts.js';
 import { isMessage, type MessageLike } from './message.js';
+import type { TraceTexts } from './trace-texts.js';
 import { isPlain, isUnchanged, traceOf, type Trace } from './trace.js';
 
 /** The hash by which content is stored, and its text (`hashKey`). Lists of a chat have thousands of them. */
@@ -9,10 +11,13 @@ export interface Address {
 
 /** The cached serialization of an object. Valid while the object matches its trace. */
 export interface SerializedObject {
+  readonly value: object;
   trace: Trace;
   json: string;
   /** Where the stored form is, once it has an address. */
   address: Address | null;
+  /** Of the last trace that has it. */
+  shared: SharedText | null;
 }
 
 const DEPTH_MAX = 200;
@@ -27,10 +32,10 @@ export class WireJson {
 
   /**
    * JSON text; `null` for values that JSON cannot represent. Never throws for values that a graph may emit: a
-   * cycle becomes "[Circular]".
+   * cycle becomes "[Circular]". With `shared`, long texts and messages are written as their marks.
    */
-  text(value: unknown): string {
-    return this.#write(value, 0) ?? 'null';
+  text(value: unknown, shared: TraceTexts | null = null): string {
+    return this.#write(value, 0, shared) ?? 'null';
   }
 
   /**
@@ -38,9 +43,7 @@ export class WireJson {
    * `depth`: how deep the value is.
    */
   withMember(members: string, name: string, value: unknown, depth: number): string {
-    const json = this.#write(value, depth);
-    if (json === undefined) return members;
-    return members === '' ? textOfName(name) + json : `${members},${textOfName(name)}${json}`;
+    return appended(members, name, this.#write(value, depth, null));
   }
 
   /**
@@ -55,8 +58,8 @@ export class WireJson {
       if (known !== undefined) this.#remembered.delete(value);
       return null;
     }
-    const json = isMessage(value) ? this.#message(value, 0) : JSON.stringify(value);
-    const entry: SerializedObject = { trace, json, address: null };
+    const json = isMessage(value) ? this.#message(value, 0, null) : JSON.stringify(value);
+    const entry: SerializedObject = { value, trace, json, address: null, shared: null };
     this.#remembered.set(value, entry);
     return entry;
   }
@@ -64,13 +67,15 @@ export class WireJson {
   /** Adds an object that was just revived from its stored form. */
   adopt(value: object, json: string, address: Address): void {
     const trace = traceOf(value);
-    if (trace !== null) this.#remembered.set(value, { trace, json, address });
+    if (trace !== null) this.#remembered.set(value, { value, trace, json, address, shared: null });
   }
 
-  #write(value: unknown, depth: number): string | undefined {
+  #write(value: unknown, depth: number, shared: TraceTexts | null): string | undefined {
     switch (typeof value) {
       case 'string':
-        return textOfString(value);
+        return shared === null || value.length < SHARED_TEXT_CHARS_MIN
+          ? textOfString(value)
+          : markOrText(JSON.stringify(value), shared);
       case 'number':
         return Number.isFinite(value) ? String(Object.is(value, -0) ? 0 : value) : 'null';
       case 'boolean':
@@ -84,38 +89,66 @@ export class WireJson {
     }
     if (value === null) return 'null';
     if (depth > DEPTH_MAX) return '"[Circular]"';
-    if (Array.isArray(value)) return this.#list(value, depth);
-    if (isMessage(value)) return this.remember(value)?.json ?? this.#message(value, depth);
-    if (isPlain(value)) return this.#object(value as Record<string, unknown>, depth);
-    const toJson = (value as { toJSON?: unknown }).toJSON;
-    if (typeof toJson === 'function') return this.#write((toJson as () => unknown).call(value), depth + 1);
-    if (value instanceof Error) return JSON.stringify({ error: value.name, message: value.message });
-    if (value instanceof Map) return this.#object(Object.fromEntries(value as Map<string, unknown>), depth);
-    if (value instanceof Set) return this.#list([...(value as Set<unknown>)], depth);
-    return this.#object(value as Record<string, unknown>, depth);
-  }
-
-  #list(values: readonly unknown[], depth: number): string {
-    let text = '[';
-    for (let i = 0; i < values.length; i += 1) {
-      if (i > 0) text += ',';
-      text += this.#write(values[i], depth + 1) ?? 'null';
+    if (Array.isArray(value)) return this.#list(value, depth, shared);
+    if (isMessage(value)) {
+      const known = this.remember(value);
+      if (known === null) return this.#message(value, depth, shared);
+      return shared === null ? known.json : markOfKnown(known, shared);
     }
-    return text + ']';
+    if (isPlain(value)) return this.#object(value as Record<string, unknown>, depth, shared);
+    const toJson = (value as { toJSON?: unknown }).toJSON;
+    if (typeof toJson === 'function') return this.#write((toJson as () => unknown).call(value), depth + 1, shared);
+    if (value instanceof Error) return JSON.stringify({ error: value.name, message: value.message });
+    if (value instanceof Map) return this.#object(Object.fromEntries(value as Map<string, unknown>), depth, shared);
+    if (value instanceof Set) return this.#list([...(value as Set<unknown>)], depth, shared);
+    return this.#object(value as Record<string, unknown>, depth, shared);
   }
 
-  #object(object: Record<string, unknown>, depth: number): string {
+  #list(values: readonly unknown[], depth: number, shared: TraceTexts | null): string {
+    // Joined, they are one string. Put together with `+`, V8 keeps a tree of two nodes for each until it is read.
+    const texts: string[] = [];
+    for (let i = 0; i < values.length; i += 1) {
+      const text = shared === null ? this.#write(values[i], depth + 1, null) : this.#item(values, i, depth + 1, shared);
+      texts.push(text ?? 'null');
+    }
+    return `[${texts.join(',')}]`;
+  }
+
+  /** Like `#write`, for an item of a list. */
+  #item(values: readonly unknown[], index: number, depth: number, shared: TraceTexts): string | undefined {
+    const value = values[index];
+    const known = shared.messages[index];
+    if (known !== undefined && known.value === value && isUnchanged(known.value, known.trace))
+      return markOfKnown(known, shared);
+    const text = this.#write(value, depth, shared);
+    const message = typeof value === 'object' && value !== null ? this.#remembered.get(value) : undefined;
+    if (message !== undefined) shared.messages[index] = message;
+    return text;
+  }
+
+  #object(object: Record<string, unknown>, depth: number, shared: TraceTexts | null): string {
     const names = Object.keys(object);
-    if (isFlat(object, names)) return JSON.stringify(object);
+    if (isFlat(object, names, shared === null ? Infinity : SHARED_TEXT_CHARS_MIN)) return JSON.stringify(object);
+    return `{${this.#members(object, names, depth, shared)}}`;
+  }
+
+  #members(
+    object: Record<string, unknown>,
+    names: readonly string[],
+    depth: number,
+    shared: TraceTexts | null,
+  ): string {
     let members = '';
     for (let i = 0; i < names.length; i += 1)
-      members = this.withMember(members, names[i]!, object[names[i]!], depth + 1);
-    return `{${members}}`;
+      members = appended(members, names[i]!, this.#write(object[names[i]!], depth + 1, shared));
+    return members;
   }
 
-  #message(message: MessageLike, depth: number): string {
+  #message(message: MessageLike, depth: number, shared: TraceTexts | null): string {
     const { type, data } = message.toDict();
-    return this.#object({ ...data, type }, depth + 1);
+    if (Object.hasOwn(data, 'type')) return this.#object({ ...data, type }, depth + 1, shared);
+    const members = this.#members(data, Object.keys(data), depth + 1, shared);
+    return `{${appended(members, 'type', this.#write(type, depth + 2, null))}}`;
   }
 }
 
@@ -142,11 +175,30 @@ function textOfName(name: string): string {
   return text;
 }
 
-/** True for objects with only leaves, which JSON.stringify serializes correctly and fastest. */
-function isFlat(object: Record<string, unknown>, names: readonly string[]): boolean {
+/** The text of an object's members with one more, or without it if JSON cannot represent its value. */
+function appended(members: string, name: string, json: string | undefined): string {
+  if (json === undefined) return members;
+  return members === '' ? textOfName(name) + json : `${members},${textOfName(name)}${json}`;
+}
+
+function markOfKnown(known: SerializedObject, shared: TraceTexts): string {
+  known.shared = shared.share(known.json, known.shared);
+  return known.shared?.mark ?? known.json;
+}
+
+function markOrText(json: string, shared: TraceTexts): string {
+  return shared.share(json)?.mark ?? json;
+}
+
+/**
+ * True for objects with only leaves, which JSON.stringify serializes correctly and fastest. A text that has `longChars`
+ * characters or more is none of these.
+ */
+function isFlat(object: Record<string, unknown>, names: readonly string[], longChars: number): boolean {
   for (let i = 0; i < names.length; i += 1) {
     const value = object[names[i]!];
     if ((typeof value === 'object' && value !== null) || typeof value === 'bigint') return false;
+    if (typeof value === 'string' && value.length >= longChars) return false;
   }
   return true;
 }

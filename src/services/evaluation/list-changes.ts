@@ -1,19 +1,16 @@
-import { appendItems, itemAt, removeItems, replaceItem, type BlockPosition } from '../../store/evaluation/blocks.js';
+import { appendItems, itemAt, replaceItem, type BlockPosition } from '../../store/evaluation/blocks.js';
 import {
-  findEvaluationRun,
+  findRunItem,
   listOfTrace,
   mayBeStored,
   storedRuns,
   putEvaluationRunPosition,
+  type PlacedItem,
 } from '../../store/evaluation/evaluation-runs.js';
+import { appendRuns, removeRuns, replaceRun } from '../../store/evaluation/run-blocks.js';
 import { listOfTracePlace, putTracePlace, tracePlaceKey } from '../../store/evaluation/trace-places.js';
 import { spanPrefix } from '../../wire/runs/spans.js';
-import {
-  attachmentsOfRun,
-  unpackEvaluationRun,
-  unpackRunHead,
-  type EvaluationRun,
-} from '../../wire/evaluation/evaluation-run.js';
+import { attachmentsOfRun, unpackRunHead, type EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import type { RunItem } from '../../wire/evaluation/run-item.js';
 import {
   findFeedback,
@@ -113,15 +110,15 @@ export class ListChanges {
     return id;
   }
 
-  #storedRun(runId: string): ReturnType<typeof findEvaluationRun> {
+  #storedRun(runId: string): PlacedItem | undefined {
     if (this.#unknownRuns.has(runId)) return undefined;
-    const found = findEvaluationRun(this.plan, runId);
+    const found = findRunItem(this.plan, runId);
     if (found !== undefined && this.experimentIdOf(found.place.list) !== undefined) return found;
     this.#unknownRuns.add(runId);
     return undefined;
   }
 
-  #storedRunBeforeWrite(runId: string): ReturnType<typeof findEvaluationRun> {
+  #storedRunBeforeWrite(runId: string): PlacedItem | undefined {
     return this.#isStored(runId) ? this.#storedRun(runId) : undefined;
   }
 
@@ -149,7 +146,7 @@ export class ListChanges {
     }
     const stored = added === undefined ? this.#storedRunBeforeWrite(run.runId)?.place : undefined;
     if (stored !== undefined && stored.list === list) {
-      replaceItem(this.plan, 'R', stored, run.bytes);
+      replaceRun(this.plan, stored, run);
       const pending = this.#pendingList(list);
       pending.changedRuns.add(stored.first);
       pending.startsUs.push(run.startUs);
@@ -209,6 +206,19 @@ export class ListChanges {
     this.#addRun(list, run);
   }
 
+  /** Adds values to a run that is stored or was added. False if there is none. */
+  changeRun(runId: string, values: Partial<EvaluationRun>): boolean {
+    const added = this.#newRuns.get(runId);
+    if (added !== undefined) {
+      this.putRun(added.list, added.item.with(values));
+      return true;
+    }
+    const stored = this.#storedRun(runId);
+    if (stored === undefined) return false;
+    this.putRun(stored.place.list, stored.item.with(values));
+    return true;
+  }
+
   #addRun(list: number, item: RunItem): void {
     this.#pendingList(list).runs.set(item.runId, item);
     this.#newRuns.set(item.runId, { list, item });
@@ -265,7 +275,7 @@ export class ListChanges {
     for (const { block, items } of blocks.values()) {
       // Deleted meanwhile, with everything in it.
       if (this.experimentIdOf(block.list) === undefined) continue;
-      removeItems(this.plan, 'R', block, (item, at) => {
+      removeRuns(this.plan, block, (item, at) => {
         if (!items.has(at)) return false;
         for (const attachment of unpackAttachments(attachmentsOfRun(item))) removeAttachment(this.plan, attachment);
         runIds.push(unpackRunHead(item).runId);
@@ -339,8 +349,7 @@ export class ListChanges {
 
   #appendAll(list: number, open: PendingList): void {
     const added = [...open.runs.values()];
-    const items = added.map(({ bytes }) => bytes);
-    const runs = appendItems(this.plan, 'R', { list, next: open.head.nextRun }, items);
+    const runs = appendRuns(this.plan, { list, next: open.head.nextRun }, added);
     for (const { first } of runs.places) open.changedRuns.add(first);
     this.#putPositions(added, runs.places);
     const feedback = appendItems(
@@ -422,10 +431,10 @@ export class ListChanges {
   }
 
   #removeRunAt(place: BlockPosition): void {
-    const run = unpackEvaluationRun(itemAt(this.plan, 'R', place)!);
-    replaceItem(this.plan, 'R', place, null);
+    const { runId } = unpackRunHead(itemAt(this.plan, 'R', place)!);
+    removeRuns(this.plan, place, (_item, at) => at === place.at);
     this.#pendingList(place.list).changedRuns.add(place.first);
-    this.plan.remove(keys.evaluationRun(run.runId));
+    this.plan.remove(keys.evaluationRun(runId));
   }
 
   #removeFeedbackAt(place: BlockPosition): void {
@@ -463,6 +472,6 @@ export class ListChanges {
   }
 }
 
-function withoutPlace(found: ReturnType<typeof findEvaluationRun>): { list: number; run: EvaluationRun } | undefined {
-  return found === undefined ? undefined : { list: found.place.list, run: found.run };
+function withoutPlace(found: PlacedItem | undefined): { list: number; run: EvaluationRun } | undefined {
+  return found === undefined ? undefined : { list: found.place.list, run: found.item.run };
 }

@@ -1,20 +1,29 @@
 import { LIMITS } from '../../base/limits.js';
 import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import type { TraceStep } from '../../wire/runs/trace-steps.js';
-import { itemBytes, mergeSteps } from './stored-step.js';
+import { itemBytes, mergeSteps, textsBytes } from './stored-step.js';
+
+interface HeldTrace {
+  steps: Map<string, TraceStep>;
+  bytes: number;
+  /** Those of the last step. */
+  texts: Uint8Array | null;
+}
 
 /** Traces that the recorder does not store: whoever started their runs takes them, and stores them with the result. */
 export class HeldTraces {
-  readonly #traces = new Map<string, { steps: Map<string, TraceStep>; bytes: number }>();
+  readonly #traces = new Map<string, HeldTrace>();
 
   /** Returns false if the trace is too large, and the step is left out. The run itself is never left out. */
   put(step: TraceStep): boolean {
-    const { runId, traceId, isRoot } = step.item;
+    const { item } = step;
+    const { runId, traceId, isRoot, texts } = item;
     let trace = this.#traces.get(traceId);
-    if (trace === undefined) this.#traces.set(traceId, (trace = { steps: new Map(), bytes: 0 }));
-    const bytes = itemBytes(step.item);
+    if (trace === undefined) this.#traces.set(traceId, (trace = { steps: new Map(), bytes: 0, texts: null }));
+    const bytes = itemBytes(item) + (texts === trace.texts ? 0 : textsBytes(item));
     if (!isRoot && trace.bytes + bytes > LIMITS.traceHeldBytesMax) return false;
     trace.bytes += bytes;
+    trace.texts = texts;
     trace.steps.set(runId, mergeSteps(trace.steps.get(runId), step));
     return true;
   }

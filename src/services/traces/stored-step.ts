@@ -1,21 +1,18 @@
 import { USAGE_FIELDS } from '../../domain/usage.js';
 import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
-import { RunItem } from '../../wire/evaluation/run-item.js';
+import type { RunItem } from '../../wire/evaluation/run-item.js';
 import type { TraceStep } from '../../wire/runs/trace-steps.js';
 
-/** The step when it has ended, with what was known of it before. */
-export function withEnd(
-  before: EvaluationRun,
-  { endUs, firstTokenUs, outputs, error, ...ended }: EvaluationRun,
-): EvaluationRun {
+/** What is known of a step only when it has ended. */
+export function endOf({ endUs, firstTokenUs, outputs, error, ...ended }: EvaluationRun): Partial<EvaluationRun> {
   const usage = Object.fromEntries(USAGE_FIELDS.map((field) => [field, ended[field]]));
-  return { ...before, ...usage, endUs, firstTokenUs, outputs, error };
+  return { ...usage, endUs, firstTokenUs, outputs, error };
 }
 
 /** What is known of a step after a further message about it. */
 export function mergeSteps(before: TraceStep | undefined, { item, isEndOnly }: TraceStep): TraceStep {
   if (before === undefined || !isEndOnly) return { item, isEndOnly };
-  return { item: RunItem.of(withEnd(before.item.run, item.run)), isEndOnly: before.isEndOnly };
+  return { item: before.item.with(endOf(item.run)), isEndOnly: before.isEndOnly };
 }
 
 /** The step without its values, to remember it until it ends. */
@@ -30,6 +27,12 @@ export function stepBytes({ inputs, outputs, extra, error }: EvaluationRun): num
   return [inputs, outputs, extra, error].reduce((sum, value) => sum + (value?.byteLength ?? 0), STEP_BYTES);
 }
 
+/** Without those of texts that it shares. */
 export function itemBytes({ bytes }: RunItem): number {
   return bytes.byteLength + STEP_BYTES;
+}
+
+/** Bytes of the texts that the steps of a message share. */
+export function textsBytes({ texts }: RunItem): number {
+  return texts?.byteLength ?? 0;
 }

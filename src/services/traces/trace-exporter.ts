@@ -3,7 +3,7 @@ import type { StepSink } from '../../base/spans.js';
 import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
 import type { TraceStep } from '../../wire/runs/trace-steps.js';
 import { exportedStep } from './exported-step.js';
-import { stepBytes, withEnd, withoutValues } from './stored-step.js';
+import { endOf, stepBytes, withoutValues } from './stored-step.js';
 import type { TracedRun } from './trace-writer.js';
 
 /** The span of the run's attempt, which the steps are below. */
@@ -34,7 +34,7 @@ export class TraceExporter {
 
   put(run: TracedRun, parent: StepParent, { item, isEndOnly }: TraceStep): void {
     const before = this.#forget(item.runId);
-    const known = before === undefined || !isEndOnly ? item.run : withEnd(before, item.run);
+    const known = before === undefined || !isEndOnly ? item.run : { ...before, ...endOf(item.run) };
     if (item.endUs === null) return this.#keep(known);
     // Its beginning was forgotten, or is in an earlier process.
     if (known.extra === null && !item.isRoot) return this.#sink.drop();

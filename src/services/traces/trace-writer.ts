@@ -13,7 +13,7 @@ import { RECORDING_NAME, RECORDING_TYPE } from '../../wire/runs/recording.js';
 import type { EvaluationContext } from '../evaluation/context.js';
 import { ListChanges } from '../evaluation/list-changes.js';
 import { listForTrace } from '../evaluation/project-lists.js';
-import { itemBytes, mergeSteps, withEnd } from './stored-step.js';
+import { endOf, itemBytes, mergeSteps, textsBytes } from './stored-step.js';
 import type { TracedAssistant, TraceProjects } from './trace-projects.js';
 
 /** The run that a step belongs to. */
@@ -60,7 +60,7 @@ export class TraceWriter {
 
   put(run: TracedRun, steps: readonly TraceStep[]): void {
     if (steps.length === 0) return;
-    const bytes = steps.reduce((sum, { item }) => sum + itemBytes(item), 0);
+    const bytes = steps.reduce((sum, { item }) => sum + itemBytes(item), textsBytes(steps[0]!.item));
     if (!this.#reserve(bytes, steps.length)) return;
     const waiting = this.#waiting.get(run.runId);
     if (waiting === undefined) this.#waiting.set(run.runId, { run, messages: [steps] });
@@ -179,8 +179,7 @@ function putStep(changes: ListChanges, list: number, { item, isEndOnly }: TraceS
     else changes.addStep(list, item);
     return;
   }
-  const stored = changes.run(item.runId)?.run;
-  if (stored !== undefined) changes.putRun(list, RunItem.of(withEnd(stored, item.run)));
+  const isKnown = changes.changeRun(item.runId, endOf(item.run));
   // Its beginning was lost with an earlier owner of the cluster. Of another step, the trace was deleted meanwhile.
-  else if (item.isRoot) changes.putRun(list, item);
+  if (!isKnown && item.isRoot) changes.putRun(list, item);
 }

@@ -9,8 +9,8 @@ import type { Reader } from '../reader.js';
 /**
  * Position of an item in a block. A block has many small records under one key, because the store's cost is per
  * put, and a row of an upload would need a dozen puts (docs/decisions/0012, bench/upload-experiment). A block
- * consists of `count, end of each item, items`. Its key has the number of its first item. A removed item remains
- * with length 0.
+ * consists of `count, end of each item, items`, and of what items have in common. Its key has the number of its first
+ * item. A removed item remains with length 0.
  */
 export interface BlockPosition {
   readonly list: number;
@@ -20,8 +20,8 @@ export interface BlockPosition {
   readonly at: number;
 }
 
-/** In place of a removed item. */
-const NO_ITEM = new Uint8Array(0);
+/** A removed item, and what most items have in common. */
+const NOTHING: Uint8Array = new Uint8Array(0);
 
 const POSITION_FIELDS = ['list', 'first', 'at'] as const satisfies readonly (keyof BlockPosition)[];
 
@@ -40,31 +40,15 @@ export function unpackPosition(bytes: Uint8Array): BlockPosition {
   return { list, first, at };
 }
 
-/** Distributes items over blocks in order. A block ends at its maximum of bytes or items. */
-function planBlocks(sizes: readonly number[], { list, next: firstNumber }: ListEnd): BlockPosition[] {
-  const places: BlockPosition[] = [];
-  let first = firstNumber;
-  let bytes = 0;
-  sizes.forEach((size, index) => {
-    const number = firstNumber + index;
-    if (!fitsBlock(number - first, bytes, size)) {
-      first = number;
-      bytes = 0;
-    }
-    bytes += size;
-    places.push({ list, first, at: number - first });
-  });
-  return places;
+/** True if a block with so many items and bytes can take `added` more of `size` bytes. An empty block takes any. */
+export function fitsBlock(items: number, bytes: number, size: number, added = 1): boolean {
+  return items === 0 || (bytes + size <= LIMITS.blockBytes && items + added <= LIMITS.blockItemsMax);
 }
 
-/** True if a block with this many items and bytes can take one more of `size` bytes. An empty block takes any item. */
-export function fitsBlock(items: number, bytes: number, size: number): boolean {
-  return items === 0 || (bytes + size <= LIMITS.blockBytes && items < LIMITS.blockItemsMax);
-}
-
-export function packBlock(items: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** `common`: packed parts; they follow the items. */
+export function packBlock(items: readonly Uint8Array[], common = NOTHING): Uint8Array<ArrayBuffer> {
   const head = 4 + items.length * 4;
-  const block = Buffer.allocUnsafeSlow(items.reduce((sum, item) => sum + item.byteLength, head));
+  const block = Buffer.allocUnsafeSlow(items.reduce((sum, item) => sum + item.byteLength, head + common.byteLength));
   block.writeUInt32LE(items.length, 0);
   let end = head;
   items.forEach((item, at) => {
@@ -72,7 +56,50 @@ export function packBlock(items: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
     end += item.byteLength;
     block.writeUInt32LE(end, 4 + at * 4);
   });
+  block.set(common, end);
   return block;
+}
+
+/** What consecutive items of a block have in common. */
+export interface CommonPart {
+  /** Index of the first item, and of the one after the last. */
+  start: number;
+  end: number;
+  bytes: Uint8Array;
+}
+
+const PART_HEAD_BYTES = 12;
+
+/** Each part: `start, end, length, bytes`. */
+function packCommonParts(parts: readonly CommonPart[]): Uint8Array {
+  if (parts.length === 0) return NOTHING;
+  const packed = Buffer.allocUnsafe(parts.reduce((sum, { bytes }) => sum + PART_HEAD_BYTES + bytes.byteLength, 0));
+  let at = 0;
+  for (const { start, end, bytes } of parts) {
+    for (const number of [start, end, bytes.byteLength]) at = packed.writeUInt32LE(number, at);
+    packed.set(bytes, at);
+    at += bytes.byteLength;
+  }
+  return packed;
+}
+
+/** As views into the block. */
+export function commonPartsOf(block: Uint8Array): CommonPart[] {
+  const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
+  const parts: CommonPart[] = [];
+  // They begin where the last item ends.
+  for (let at = bytes.readUInt32LE(bytes.readUInt32LE(0) * 4); at < bytes.byteLength;) {
+    const from = at + PART_HEAD_BYTES;
+    const to = from + bytes.readUInt32LE(at + 8);
+    parts.push({ start: bytes.readUInt32LE(at), end: bytes.readUInt32LE(at + 4), bytes: bytes.subarray(from, to) });
+    at = to;
+  }
+  return parts;
+}
+
+/** What the item has in common with others. */
+export function commonPartAt(block: Uint8Array, at: number): Uint8Array | null {
+  return commonPartsOf(block).find(({ start, end }) => at >= start && at < end)?.bytes ?? null;
 }
 
 /** The items of a block, as views into it. */
@@ -120,37 +147,42 @@ export function replaceItem(
   { list, first, at }: BlockPosition,
   item: Uint8Array | null,
 ): void {
-  const key = keys.block(kind, list, first);
-  const items = unpackBlock(plan.get(key)!);
-  items[at] = item ?? NO_ITEM;
-  putItems(plan, key, items);
+  changeBlock(plan, keys.block(kind, list, first), (items, parts) => {
+    items[at] = item ?? NOTHING;
+    return parts;
+  });
 }
 
-/** Removes the items of one block for which `isRemoved` is true. */
-export function removeItems(
+/**
+ * Changes a block if it exists. `change` changes its items, and returns what they have in common then; null if it has
+ * changed nothing.
+ */
+export function changeBlock(
   plan: Commit & Lookup,
-  kind: BlockKind,
-  { list, first }: Omit<BlockPosition, 'at'>,
-  isRemoved: (item: Uint8Array, at: number) => boolean,
+  key: Key,
+  change: (items: Uint8Array[], parts: CommonPart[]) => CommonPart[] | null,
 ): void {
-  const key = keys.block(kind, list, first);
   const block = plan.get(key);
   if (block === undefined) return;
   const items = unpackBlock(block);
-  const kept = items.map((item, at) => (item.byteLength > 0 && isRemoved(item, at) ? NO_ITEM : item));
-  if (kept.some((item, at) => item !== items[at])) putItems(plan, key, kept);
-}
-
-function putItems(commit: Commit, key: Key, items: readonly Uint8Array[]): void {
+  const parts = change(items, commonPartsOf(block));
+  if (parts === null) return;
   // Positions are never reused, so a block without items can be removed.
-  if (items.some((one) => one.byteLength > 0)) commit.put(key, packBlock(items));
-  else commit.remove(key);
+  if (items.some((one) => one.byteLength > 0)) plan.put(key, packBlock(items, packCommonParts(parts)));
+  else plan.remove(key);
 }
 
 /** The end of a list: `next` is the number of its next item. */
 export interface ListEnd {
   list: number;
   next: number;
+}
+
+/** Items that are stored in the same block. */
+export interface ItemGroup {
+  items: readonly Uint8Array[];
+  /** What they have in common; null for nothing. */
+  common: Uint8Array | null;
 }
 
 /** Appends items in new blocks. Returns their positions and the next number. */
@@ -160,19 +192,58 @@ export function appendItems(
   end: ListEnd,
   items: readonly Uint8Array[],
 ): { places: BlockPosition[]; next: number } {
-  const places = planBlocks(
-    items.map((item) => item.byteLength),
+  return appendGroups(
+    commit,
+    kind,
     end,
+    items.map((item) => ({ items: [item], common: null })),
   );
-  let from = 0;
-  while (from < items.length) {
-    const { first } = places[from]!;
-    let to = from + 1;
-    while (to < items.length && places[to]!.first === first) to += 1;
-    commit.put(keys.block(kind, end.list, first), packBlock(items.slice(from, to)));
-    from = to;
+}
+
+/** Like `appendItems`. A group does not become part of two blocks, so it should not be much larger than one. */
+export function appendGroups(
+  commit: Commit,
+  kind: BlockKind,
+  { list, next }: ListEnd,
+  groups: readonly ItemGroup[],
+): { places: BlockPosition[]; next: number } {
+  const places: BlockPosition[] = [];
+  let first = next;
+  for (const block of planBlocks(groups)) {
+    const items = block.flatMap((group) => group.items);
+    commit.put(keys.block(kind, list, first), packBlock(items, packCommonParts(partsOf(block))));
+    for (let at = 0; at < items.length; at += 1) places.push({ list, first, at });
+    first += items.length;
   }
-  return { places, next: end.next + items.length };
+  return { places, next: first };
+}
+
+/** Distributes groups over blocks in order. A block ends at its maximum of bytes or items. */
+function planBlocks(groups: readonly ItemGroup[]): ItemGroup[][] {
+  const blocks: ItemGroup[][] = [];
+  let [items, bytes] = [0, 0];
+  for (const group of groups) {
+    const size = group.items.reduce((sum, item) => sum + item.byteLength, group.common?.byteLength ?? 0);
+    if (blocks.length === 0 || !fitsBlock(items, bytes, size, group.items.length)) {
+      blocks.push([]);
+      [items, bytes] = [0, 0];
+    }
+    blocks.at(-1)!.push(group);
+    items += group.items.length;
+    bytes += size;
+  }
+  return blocks;
+}
+
+function partsOf(groups: readonly ItemGroup[]): CommonPart[] {
+  const parts: CommonPart[] = [];
+  let start = 0;
+  for (const { items, common } of groups) {
+    const end = start + items.length;
+    if (common !== null) parts.push({ start, end, bytes: common });
+    start = end;
+  }
+  return parts;
 }
 
 /** Every block of a list. */

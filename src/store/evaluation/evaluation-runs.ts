@@ -1,16 +1,23 @@
 import { positionOf } from '../../base/ids.js';
 import { spanPrefix } from '../../wire/runs/spans.js';
 import { unpack } from '../../wire/codec.js';
-import { unpackEvaluationRun, unpackRunHead, type EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
-import { itemAt, packPosition, unpackPosition, type BlockPosition } from './blocks.js';
+import { unpackRunHead, type EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
+import type { RunItem } from '../../wire/evaluation/run-item.js';
+import { itemInBlock, packPosition, unpackPosition, type BlockPosition } from './blocks.js';
+import { runItemInBlock } from './run-blocks.js';
 import { itemsOfTrace, listOfTracePlace, tracePlaceOf } from './trace-places.js';
 import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
 import type { Lookup } from '../lookup.js';
 import type { ReadYourWrites } from '../read-your-writes.js';
 
-interface StoredItem {
-  item: Uint8Array;
+interface PlacedBlock {
+  block: Uint8Array;
+  place: BlockPosition;
+}
+
+export interface PlacedItem {
+  item: RunItem;
   place: BlockPosition;
 }
 
@@ -21,21 +28,29 @@ export interface PlacedRun {
 
 /** The run and its position. Undefined when it does not exist, or its experiment is deleted or not published. */
 export function findEvaluationRun(lookup: Lookup, runId: string): PlacedRun | undefined {
-  const found = itemWithEntry(lookup, runId) ?? itemInTrace(lookup, runId);
-  if (found === undefined || lookup.get(keys.experimentList(found.place.list)) === undefined) return undefined;
-  const run = unpackEvaluationRun(found.item);
-  return run.runId === runId ? { run, place: found.place } : undefined;
+  const found = findRunItem(lookup, runId);
+  return found === undefined ? undefined : { run: found.item.run, place: found.place };
 }
 
-/** The item of a run whose position is in the index or in its id. */
-function itemWithEntry(lookup: Lookup, runId: string): StoredItem | undefined {
+/** Like `findEvaluationRun`, without reading all of the run. */
+export function findRunItem(lookup: Lookup, runId: string): PlacedItem | undefined {
+  const found = blockWithEntry(lookup, runId) ?? blockOfTrace(lookup, runId);
+  if (found === undefined || lookup.get(keys.experimentList(found.place.list)) === undefined) return undefined;
+  const item = runItemInBlock(found.block, found.place.at);
+  return item?.runId === runId ? { item, place: found.place } : undefined;
+}
+
+/** The block of a run whose position is in the index or in its id. */
+function blockWithEntry(lookup: Lookup, runId: string): PlacedBlock | undefined {
   const bytes = lookup.get(keys.evaluationRun(runId));
   const place = bytes === undefined ? positionOf('run', runId) : unpackPosition(bytes);
-  const item = place === null ? undefined : itemAt(lookup, 'R', place);
-  return place === null || item === undefined ? undefined : { item, place };
+  const block = place === null ? undefined : lookup.get(keys.block('R', place.list, place.first));
+  return place === null || block === undefined || itemInBlock(block, place.at) === undefined
+    ? undefined
+    : { block, place };
 }
 
-function itemInTrace(lookup: Lookup, runId: string): StoredItem | undefined {
+function blockOfTrace(lookup: Lookup, runId: string): PlacedBlock | undefined {
   const place = tracePlaceOf(lookup, runId);
   if (place === undefined) return undefined;
   for (const found of itemsOfTrace(lookup, place)) if (unpackRunHead(found.item).runId === runId) return found;

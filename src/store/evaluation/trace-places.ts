@@ -71,13 +71,13 @@ export function listOfTracePlace(lookup: Lookup, traceId: string): number | unde
 export function* itemsOfTrace(
   lookup: Lookup,
   { list, parts }: TracePlace,
-): Generator<{ item: Uint8Array; place: BlockPosition }> {
+): Generator<{ item: Uint8Array; block: Uint8Array; place: BlockPosition }> {
   for (const { first, at: start, count } of parts) {
     const block = lookup.get(keys.block('R', list, first));
     if (block === undefined) continue;
     for (let at = start; at < start + count; at += 1) {
       const item = itemInBlock(block, at);
-      if (item !== undefined) yield { item, place: { list, first, at } };
+      if (item !== undefined) yield { item, block, place: { list, first, at } };
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { JsonBytes } from '../../base/json/json.js';
 import { USAGE_FIELDS, type Usage } from '../../domain/usage.js';
 import type { RowWriter, ValuesOf } from './row-writer.js';
+import { expandMarks, hasMarks, unpackTexts } from './shared-texts.js';
 import { packItem, TwoPartItem } from './two-part-item.js';
 
 /** A run of a trace: the output for one example, or one of its steps. Not a graph run on a thread (glossary). */
@@ -122,11 +123,18 @@ export function writeEvaluationRun(out: RowWriter, run: TextRun): void {
   RUN_ITEM.write(out, head, rest, OTHER_FIELDS.length);
 }
 
-export function unpackEvaluationRun(bytes: Uint8Array): EvaluationRun {
+/** `texts`: those that its inputs and outputs share with other steps (shared-texts.ts). With null, marks stay. */
+export function unpackEvaluationRun(bytes: Uint8Array, texts: Uint8Array | null = null): EvaluationRun {
   const head: Omit<StoredHead, 'failed'> = RUN_ITEM.readHead(bytes, HEAD_FIELDS);
   const rest = RUN_ITEM.readRest(bytes);
   // Records of earlier releases have no attachments.
   rest.attachments ??= null;
+  const { inputs, outputs } = rest;
+  if (texts !== null && [inputs, outputs].some((json) => json !== null && hasMarks(json))) {
+    const list = unpackTexts(texts);
+    if (inputs !== null) rest.inputs = expandMarks(inputs, list);
+    if (outputs !== null) rest.outputs = expandMarks(outputs, list);
+  }
   return { ...head, traceId: head.traceId ?? head.runId, ...rest };
 }
 

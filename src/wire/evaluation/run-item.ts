@@ -9,6 +9,13 @@ export interface RunHeader {
   endUs: number | null;
 }
 
+/** The run, or its bytes with the texts that they share. */
+interface Contents {
+  run?: EvaluationRun | null;
+  bytes?: Uint8Array | null;
+  texts?: Uint8Array | null;
+}
+
 /**
  * A run and its item in a block. Each is made from the other when it is needed: graph workers pack the steps of their
  * traces, and few of them are read before they are stored.
@@ -19,37 +26,51 @@ export class RunItem implements RunHeader {
   readonly isRoot: boolean;
   readonly startUs: number;
   readonly endUs: number | null;
+  /** Texts that `bytes` shares with other items (shared-texts.ts); null if there are none. */
+  readonly texts: Uint8Array | null;
   #run: EvaluationRun | null;
   #bytes: Uint8Array | null;
 
-  private constructor({ runId, traceId, isRoot, startUs, endUs }: RunHeader, run: EvaluationRun | null) {
+  private constructor(
+    { runId, traceId, isRoot, startUs, endUs }: RunHeader,
+    { run = null, bytes = null, texts = null }: Contents,
+  ) {
     this.runId = runId;
     this.traceId = traceId;
     this.isRoot = isRoot;
     this.startUs = startUs;
     this.endUs = endUs;
+    this.texts = texts;
     this.#run = run;
-    this.#bytes = null;
+    this.#bytes = bytes;
   }
 
   /** Do not change the run afterwards. */
   static of(run: EvaluationRun): RunItem {
-    const { runId, traceId, parentRunId, startUs, endUs } = run;
-    return new RunItem({ runId, traceId, isRoot: parentRunId === null, startUs, endUs }, run);
+    return new RunItem(headerOf(run), { run });
   }
 
   /** `bytes`: see `packEvaluationRun`. */
-  static packed(header: RunHeader, bytes: Uint8Array): RunItem {
-    const item = new RunItem(header, null);
-    item.#bytes = bytes;
-    return item;
+  static packed(header: RunHeader, bytes: Uint8Array, texts: Uint8Array | null = null): RunItem {
+    return new RunItem(header, { bytes, texts });
   }
 
   get run(): EvaluationRun {
-    return (this.#run ??= unpackEvaluationRun(this.#bytes!));
+    return (this.#run ??= unpackEvaluationRun(this.#bytes!, this.texts));
   }
 
   get bytes(): Uint8Array {
     return (this.#bytes ??= packEvaluationRun(this.#run!));
   }
+
+  /** The item with other values in some fields, which share no texts. */
+  with(values: Partial<EvaluationRun>): RunItem {
+    if (this.texts === null) return RunItem.of({ ...this.run, ...values });
+    const run = { ...unpackEvaluationRun(this.bytes), ...values };
+    return RunItem.packed(headerOf(run), packEvaluationRun(run), this.texts);
+  }
+}
+
+function headerOf({ runId, traceId, parentRunId, startUs, endUs }: EvaluationRun): RunHeader {
+  return { runId, traceId, isRoot: parentRunId === null, startUs, endUs };
 }

@@ -6,7 +6,7 @@ import { RunItem } from '../evaluation/run-item.js';
 /**
  * Steps of a run on their way from a graph worker to the store. The worker packs each as it is stored, so that the main
  * thread only copies it. Before each is a header: flags, start and end in microseconds since 1970, the id, and the
- * number of bytes that follow.
+ * number of bytes that follow. Before the steps are the texts that they share, and their length.
  */
 
 /** A step is sent once complete, or when it has begun and again when it has ended. The first step is the run itself. */
@@ -32,14 +32,21 @@ const START_AT = 1;
 const END_AT = 9;
 const ID_AT = 17;
 const LENGTH_AT = ID_AT + ID_CHARS;
-const HEADER_BYTES = LENGTH_AT + 4;
+const UINT32_BYTES = 4;
+const HEADER_BYTES = LENGTH_AT + UINT32_BYTES;
 
 const writer = new RowWriter();
 const header = Buffer.alloc(LENGTH_AT);
 
-/** A step without metadata is one whose beginning was sent before. The bytes are valid until the next call. */
-export function packSteps(steps: readonly TextRun[]): Uint8Array {
+/**
+ * A step without metadata is one whose beginning was sent before. `texts`: JSON to which marks in their inputs and
+ * outputs refer (shared-texts.ts). The bytes are valid until the next call.
+ */
+export function packSteps(steps: readonly TextRun[], texts: readonly string[]): Uint8Array {
   writer.clear();
+  const textsLength = writer.reserveUint32();
+  if (texts.length > 0) writer.writeRow(texts, 0);
+  writer.fillUint32(textsLength, writer.length - UINT32_BYTES);
   for (const step of steps) {
     header[0] = (step.parentRunId === null ? IS_ROOT : 0) | (step.extra === null ? IS_END_ONLY : 0);
     header.writeDoubleLE(step.startUs, START_AT);
@@ -58,7 +65,9 @@ export function packSteps(steps: readonly TextRun[]): Uint8Array {
 export function unpackSteps(traceId: string, bytes: Uint8Array): TraceStep[] {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const steps: TraceStep[] = [];
-  for (let at = 0; at < source.byteLength;) {
+  const textsEnd = UINT32_BYTES + source.readUInt32LE(0);
+  const texts = textsEnd === UINT32_BYTES ? null : source.subarray(UINT32_BYTES, textsEnd);
+  for (let at = textsEnd; at < source.byteLength;) {
     const flags = source[at]!;
     const endUs = source.readDoubleLE(at + END_AT);
     const start = at + HEADER_BYTES;
@@ -70,7 +79,8 @@ export function unpackSteps(traceId: string, bytes: Uint8Array): TraceStep[] {
       startUs: source.readDoubleLE(at + START_AT),
       endUs: endUs === NO_END ? null : endUs,
     };
-    steps.push({ item: RunItem.packed(known, source.subarray(start, end)), isEndOnly: (flags & IS_END_ONLY) !== 0 });
+    const item = RunItem.packed(known, source.subarray(start, end), texts);
+    steps.push({ item, isEndOnly: (flags & IS_END_ONLY) !== 0 });
     at = end;
   }
   return steps;

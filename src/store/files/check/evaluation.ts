@@ -13,6 +13,7 @@ import type { ExperimentJobRecord } from '../../evaluation/experiment-jobs.js';
 import { listsOf, metadataOfExtra, type ExperimentRecord } from '../../evaluation/experiments.js';
 import type { RuleRecord } from '../../evaluation/rules.js';
 import { unpackFeedback } from '../../evaluation/feedback.js';
+import { missingTexts } from '../../evaluation/run-blocks.js';
 import { isInTracePlace, tracePlaceOf, unpackTracePlace } from '../../evaluation/trace-places.js';
 import type { Lookup } from '../../lookup.js';
 import { keys, type BlockKind, type Key } from '../../keys.js';
@@ -113,7 +114,13 @@ function blockCheck(kind: BlockKind): Check {
     for (const item of unpackBlock(value))
       if (item.byteLength > 0 && !context.facts.incompleteLists.has(list))
         checkAttachments(attachmentsOf(kind, item), context);
+    if (kind === 'R') checkTexts(value, context);
   };
+}
+
+/** Checks that the texts which the runs of a block share are there. */
+function checkTexts(block: Uint8Array, { reportForm }: CheckContext): void {
+  for (const { at, number } of missingTexts(block)) reportForm(`text ${number} of its item ${at} is missing`);
 }
 
 function isListComplete(
