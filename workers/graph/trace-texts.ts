@@ -1,5 +1,5 @@
 import { SharedTexts } from '../../src/wire/evaluation/shared-texts.js';
-import type { SerializedObject } from './wire-json.js';
+import type { SerializedObject } from './serialized-object.js';
 
 /** Texts that the steps of a recorded run share, and what helps to find them. */
 export class TraceTexts extends SharedTexts {

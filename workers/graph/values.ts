@@ -18,7 +18,8 @@ import {
 import type { Library } from './library.js';
 import { isMessage } from './message.js';
 import { isPlain } from './trace.js';
-import type { Address, SerializedObject, WireJson } from './wire-json.js';
+import type { Address, SerializedObject } from './serialized-object.js';
+import type { WireJson } from './wire-json.js';
 
 /** The interface of the serializers in LangGraph's checkpoint package. */
 interface Serde {

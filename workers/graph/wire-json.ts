@@ -1,24 +1,8 @@
-import { SHARED_TEXT_CHARS_MIN, type SharedText } from '../../src/wire/evaluation/shared-texts.js';
+import { SHARED_TEXT_CHARS_MIN } from '../../src/wire/evaluation/shared-texts.js';
 import { isMessage, type MessageLike } from './message.js';
+import type { Address, SerializedObject } from './serialized-object.js';
 import type { TraceTexts } from './trace-texts.js';
-import { isPlain, isUnchanged, traceOf, type Trace } from './trace.js';
-
-/** The hash by which content is stored, and its text (`hashKey`). Lists of a chat have thousands of them. */
-export interface Address {
-  readonly hash: Uint8Array;
-  readonly key: string;
-}
-
-/** The cached serialization of an object. Valid while the object matches its trace. */
-export interface SerializedObject {
-  readonly value: object;
-  trace: Trace;
-  json: string;
-  /** Where the stored form is, once it has an address. */
-  address: Address | null;
-  /** Of the last trace that has it. */
-  shared: SharedText | null;
-}
+import { isPlain, isUnchanged, traceOf } from './trace.js';
 
 const DEPTH_MAX = 200;
 
