@@ -18,10 +18,15 @@ interface Params {
 /** Largest CPU time of a recorded run, as a multiple of one that is not recorded. */
 const RATIO_MAX = 1.12;
 
+const QUESTION = { role: 'user', content: 'How is the weather in Oslo?' };
+const CHAT_MESSAGES = 39;
+const MESSAGE_CHARS = 400;
+
 const KINDS: { what: string; request: () => Load['request']; answer: string; steps: number }[] = [
   { what: '`POST /runs/wait`', request: () => ECHO_REQUEST, answer: 'second hello', steps: 3 },
   { what: 'a streamed run on a thread', request: () => streamOnThread(), answer: 'second hello', steps: 3 },
-  { what: 'a streamed run of an agent on a thread', request: streamAgent, answer: 'light wind', steps: 7 },
+  { what: 'a streamed run of an agent on a thread', request: streamAgent, answer: 'light wind', steps: 9 },
+  { what: 'an agent that is given 40 messages', request: waitForChat, answer: 'light wind', steps: 9 },
 ];
 
 function startServer(bench: Workbench, config: string): Promise<ThreadmillServer> {
@@ -32,9 +37,19 @@ function startServer(bench: Workbench, config: string): Promise<ThreadmillServer
 function streamAgent(): Request {
   return streamOnThread({
     assistant_id: 'agent',
-    input: { messages: [{ role: 'user', content: 'How is the weather in Oslo?' }] },
+    input: { messages: [QUESTION] },
     stream_mode: ['messages-tuple', 'updates'],
   });
+}
+
+/** The same question at the end of a chat, nearly all of which is in the inputs of most steps. */
+function waitForChat(): Request {
+  const messages = Array.from({ length: CHAT_MESSAGES }, (_, n) => ({
+    role: n % 2 === 0 ? 'user' : 'assistant',
+    content: `${n} `.padEnd(MESSAGE_CHARS, 'of something that was said '),
+  }));
+  const body = { assistant_id: 'agent', input: { messages: [...messages, QUESTION] } };
+  return { method: 'POST', path: '/runs/wait', body: JSON.stringify(body) };
 }
 
 export default defineBench({

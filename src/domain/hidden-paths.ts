@@ -23,7 +23,12 @@ export class HiddenPaths {
 
   /** The JSON text without the hidden values. */
   applyTo(text: string): string {
-    return this.#start.length === 0 ? text : JSON.stringify(hide(JSON.parse(text), this.#start, 0));
+    return this.#start.length === 0 ? text : JSON.stringify(this.shown(JSON.parse(text)));
+  }
+
+  /** A JSON value without the hidden values. */
+  shown(value: unknown): unknown {
+    return hide(value, this.#start, 0);
   }
 }
 

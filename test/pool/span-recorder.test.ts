@@ -12,7 +12,7 @@ const RUN_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 type ReceivedStep = EvaluationRun & { isEndOnly: boolean };
 
 /** A recorder, the steps of each message that it has sent, and the bytes of all. */
-function recording(valueBytesMax = 10_000_000): {
+function recording(more: object = {}): {
   recorder: SpanRecorder;
   sent: ReceivedStep[][];
   bytes: () => number;
@@ -26,7 +26,7 @@ function recording(valueBytesMax = 10_000_000): {
     sent.push(received(Buffer.from(steps)));
   };
   const hidden = { hideInputs: false, hideOutputs: false, hide: [], hidesByFunction: false };
-  const settings = JSON.stringify({ ...hidden, valueBytesMax, prices: {} });
+  const settings = JSON.stringify({ ...hidden, valueBytesMax: 10_000_000, prices: {}, ...more });
   const recorder = new SpanRecorder({
     trace: { settings, hasThread: false, calls: 'none', startUs: null },
     ...{ runId: RUN_ID, graphId: 'graph', lease: 1, attempt: 1, json: new WireJson(), hideFunction: null },
@@ -75,6 +75,20 @@ t.test('a step that was sent as it began is sent with what is new when it has en
 });
 
 const CHAT = Array.from({ length: 20 }, (_, n) => new HumanMessage({ content: `${n} `.padEnd(300, 'x'), id: `m${n}` }));
+
+t.test('texts are shared without what is hidden in them', async (t) => {
+  const { recorder, sent, bytes } = recording({ hide: ['messages.*.id', 'secret'] });
+  const secret = 'not to be stored '.repeat(20);
+  for (const id of ['root', 'one', 'two'])
+    recorder.handleChainStart({ name: id }, { messages: CHAT, secret }, id, id === 'root' ? undefined : 'root');
+  recorder.finish();
+  const wanted = { messages: CHAT.map(({ content }) => ({ content, id: '[hidden]' })), secret: '[hidden]' };
+  for (const { inputs } of sent.flat()) {
+    t.match(read(inputs), wanted);
+    t.notMatch(Buffer.from(inputs!).toString(), 'not to be stored');
+  }
+  t.ok(bytes() < 20_000, `${bytes()} bytes`);
+});
 
 t.test('a model call that waits for its price is sent with its texts', async (t) => {
   const { recorder, sent } = recording();
@@ -149,7 +163,7 @@ t.test('each message has the texts of its steps', async (t) => {
 });
 
 t.test('of a value that is too long, only the beginning is sent', async (t) => {
-  const { recorder, sent, bytes } = recording(5_000);
+  const { recorder, sent, bytes } = recording({ valueBytesMax: 5_000 });
   recorder.handleChainStart(undefined, { messages: CHAT }, 'root');
   recorder.handleChainEnd({ messages: CHAT.slice(0, 5) }, 'root');
   recorder.finish();

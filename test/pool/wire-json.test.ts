@@ -125,9 +125,9 @@ t.test('texts of a value that is not stored are forgotten', (t) => {
   const texts = new TraceTexts();
   const [kept, dropped] = [new HumanMessage({ content: LONG }), new HumanMessage({ content: `dropped ${LONG}` })];
   json.text([kept], texts);
-  const start = texts.begin();
+  const count = texts.begin();
   json.text([kept, dropped, `${LONG}?`], texts);
-  texts.undo(start);
+  texts.undo(count);
   t.strictSame(texts.texts, [json.text(kept)]);
   const text = json.text([dropped, kept], texts);
   t.equal(texts.expand(text), json.text([dropped, kept]));

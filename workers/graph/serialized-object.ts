@@ -7,9 +7,11 @@ export interface Address {
   readonly key: string;
 }
 
-/** The cached serialization of an object. Valid while the object matches its trace. */
+/**
+ * The cached serialization of an object. Valid while the object matches its trace. It must not refer to the object: V8's
+ * young collections keep what values of a WeakMap refer to.
+ */
 export interface SerializedObject {
-  readonly value: object;
   trace: Trace;
   json: string;
   /** Where the stored form is, once it has an address. */

@@ -337,7 +337,7 @@ export class SpanRecorder {
     if (this.#changed.size === 0) return;
     const steps = packSteps([...this.#changed.values()], this.#texts.texts);
     this.#changed = new Map();
-    this.#texts = new TraceTexts(this.#texts);
+    if (this.#texts.count > 0) this.#texts = new TraceTexts(this.#texts);
     for (const step of this.#steps.values()) step.isSent = true;
     this.#options.outbox.send({ type: 'trace.steps', steps, leftOut: this.#leftOut });
     this.#leftOut = 0;

@@ -63,27 +63,23 @@ export class SpanValues {
     this.#hideFunction = hideFunction;
   }
 
-  /**
-   * Inputs or outputs of a step without what is hidden, null if that is everything. They have marks for texts in
-   * `shared`, unless a part may be hidden.
-   */
+  /** Inputs or outputs of a step without what is hidden, with marks for texts in `shared`. Null: all is hidden. */
   value(value: object, step: StepValue, shared: TraceTexts): string | null {
-    const { hideInputs, hideOutputs, hide, hidesByFunction, valueBytesMax } = this.settings;
+    const { hideInputs, hideOutputs, hide, hidesByFunction } = this.settings;
     if (step.kind === 'inputs' ? hideInputs : hideOutputs) return null;
     if (hide.length === 0 && !hidesByFunction) return this.#withMarks(value, shared);
-    const text = this.#hidden.applyTo(this.#text(value));
-    if (!hidesByFunction) return boundedTraceText(text, valueBytesMax);
-    if (this.#hideFunction === null) return null;
-    return boundedTraceText(this.#text(this.#hideFunction.applyTo(JSON.parse(text), step)), valueBytesMax);
+    if (hidesByFunction && this.#hideFunction === null) return null;
+    const shown = this.#hidden.shown(JSON.parse(readable(() => this.#json.text(value))));
+    return this.#withMarks(hidesByFunction ? this.#hideFunction!.applyTo(shown, step) : shown, shared);
   }
 
-  #withMarks(value: object, shared: TraceTexts): string {
+  #withMarks(value: unknown, shared: TraceTexts): string {
     const { valueBytesMax } = this.settings;
-    const start = shared.begin();
+    const count = shared.begin();
     const text = readable(() => this.#json.text(value, shared));
     if (isWithin(text, valueBytesMax - shared.savedBytes)) return text;
     const full = shared.expand(text);
-    shared.undo(start);
+    shared.undo(count);
     return boundedTraceText(full, valueBytesMax);
   }
 
@@ -95,10 +91,6 @@ export class SpanValues {
       return `{${extra},"invocation_params":{${this.#storable(parameters, {}, {})}}}`;
     });
     return boundedTraceText(text, this.settings.valueBytesMax);
-  }
-
-  #text(value: object): string {
-    return readable(() => this.#json.text(value));
   }
 
   /** The text of the members that may be stored and are not the same in `known`, and of those of `own`. */

@@ -43,7 +43,7 @@ export class WireJson {
       return null;
     }
     const json = isMessage(value) ? this.#message(value, 0, null) : JSON.stringify(value);
-    const entry: SerializedObject = { value, trace, json, address: null, shared: null };
+    const entry: SerializedObject = { trace, json, address: null, shared: null };
     this.#remembered.set(value, entry);
     return entry;
   }
@@ -51,7 +51,7 @@ export class WireJson {
   /** Adds an object that was just revived from its stored form. */
   adopt(value: object, json: string, address: Address): void {
     const trace = traceOf(value);
-    if (trace !== null) this.#remembered.set(value, { value, trace, json, address, shared: null });
+    if (trace !== null) this.#remembered.set(value, { trace, json, address, shared: null });
   }
 
   #write(value: unknown, depth: number, shared: TraceTexts | null): string | undefined {
@@ -89,12 +89,19 @@ export class WireJson {
   }
 
   #list(values: readonly unknown[], depth: number, shared: TraceTexts | null): string {
-    // Joined, they are one string. Put together with `+`, V8 keeps a tree of two nodes for each until it is read.
-    const texts: string[] = [];
+    if (shared !== null) return this.#listWithMarks(values, depth, shared);
+    let text = '[';
     for (let i = 0; i < values.length; i += 1) {
-      const text = shared === null ? this.#write(values[i], depth + 1, null) : this.#item(values, i, depth + 1, shared);
-      texts.push(text ?? 'null');
+      if (i > 0) text += ',';
+      text += this.#write(values[i], depth + 1, null) ?? 'null';
     }
+    return text + ']';
+  }
+
+  #listWithMarks(values: readonly unknown[], depth: number, shared: TraceTexts): string {
+    // Joined, they are one string. Put together with `+`, V8 keeps a tree of two nodes for each until the step is sent.
+    const texts: string[] = [];
+    for (let i = 0; i < values.length; i += 1) texts.push(this.#item(values, i, depth + 1, shared) ?? 'null');
     return `[${texts.join(',')}]`;
   }
 
@@ -102,11 +109,12 @@ export class WireJson {
   #item(values: readonly unknown[], index: number, depth: number, shared: TraceTexts): string | undefined {
     const value = values[index];
     const known = shared.messages[index];
-    if (known !== undefined && known.value === value && isUnchanged(known.value, known.trace))
-      return markOfKnown(known, shared);
+    if (known !== undefined && known.message === value && isUnchanged(known.message, known.serialized.trace))
+      return markOfKnown(known.serialized, shared);
     const text = this.#write(value, depth, shared);
-    const message = typeof value === 'object' && value !== null ? this.#remembered.get(value) : undefined;
-    if (message !== undefined) shared.messages[index] = message;
+    if (typeof value !== 'object' || value === null) return text;
+    const serialized = this.#remembered.get(value);
+    if (serialized !== undefined) shared.messages[index] = { message: value, serialized };
     return text;
   }
 

@@ -67,17 +67,16 @@ export async function storeResult(
   const outputs = outputsOf(outcome);
   const error = errorOf(outcome);
   const steps = heldTraces.take(runId);
-  const traced = steps.find(({ parentRunId }) => parentRunId === null);
-  const root: EvaluationRun = {
-    ...(traced ?? untraced(finished)),
+  const traced = steps.find(({ isRoot }) => isRoot);
+  const root = (traced ?? RunItem.of(untraced(finished))).with({
     exampleId: example.id,
     endUs: traced?.endUs ?? endUs,
     outputs: outputs === null ? null : jsonBytes(outputs),
     error: error === null ? null : jsonBytes(error),
-    extra: withMetadata(traced?.extra ?? null, metadataOf(finished)),
-  };
-  changes.putGraphRun(list, RunItem.of(root));
-  for (const step of steps) if (step !== traced) changes.addStep(list, RunItem.of(step));
+    extra: withMetadata(traced?.run.extra ?? null, metadataOf(finished)),
+  });
+  changes.putGraphRun(list, root);
+  for (const step of steps) if (step !== traced) changes.addStep(list, step);
   for (const score of scores) changes.putFeedback(list, feedbackOf(evaluation, score, runId));
   changes.plan.put(keys.experimentResult(experimentId, example.id, repetition), Uint8Array.of(error === null ? 0 : 1));
   await changes.commit();

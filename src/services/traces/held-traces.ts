@@ -1,12 +1,12 @@
 import { LIMITS } from '../../base/limits.js';
-import type { EvaluationRun } from '../../wire/evaluation/evaluation-run.js';
+import type { RunItem } from '../../wire/evaluation/run-item.js';
 import type { TraceStep } from '../../wire/runs/trace-steps.js';
 import { itemBytes, mergeSteps, textsBytes } from './stored-step.js';
 
 interface HeldTrace {
   steps: Map<string, TraceStep>;
   bytes: number;
-  /** Those of the last step. */
+  /** Those of the last step: the steps of a message have the same, which count once. */
   texts: Uint8Array | null;
 }
 
@@ -30,7 +30,7 @@ export class HeldTraces {
 
   /** Tokens and cost of a run so far; null if nothing is known. */
   usageOf(runId: string): { tokens: number | null; cost: number | null } {
-    const steps = this.#stepsOf(runId);
+    const steps = this.#stepsOf(runId).map(({ run }) => run);
     return {
       tokens: sumOf(steps.map(({ totalTokens }) => totalTokens)),
       cost: sumOf(steps.map(({ totalCost }) => totalCost)),
@@ -38,14 +38,14 @@ export class HeldTraces {
   }
 
   /** The steps of a run, the run itself among them; none if it was not recorded. Forgets them. */
-  take(runId: string): EvaluationRun[] {
+  take(runId: string): RunItem[] {
     const steps = this.#stepsOf(runId);
     this.#traces.delete(runId);
     return steps;
   }
 
-  #stepsOf(runId: string): EvaluationRun[] {
-    return [...(this.#traces.get(runId)?.steps.values() ?? [])].map(({ item }) => item.run);
+  #stepsOf(runId: string): RunItem[] {
+    return [...(this.#traces.get(runId)?.steps.values() ?? [])].map(({ item }) => item);
   }
 }
 

@@ -105,7 +105,7 @@ export class TraceRecorder {
     const steps = unpackSteps(run.record.runId, packed);
     for (const { item } of steps) {
       if (item.isRoot) trace.rootStartUs = item.startUs;
-      if (item.endUs === null) trace.open.set(item.runId, withoutValues(item.run));
+      if (item.endUs === null) trace.open.set(item.runId, withoutValues(item.runWithMarks));
       else trace.open.delete(item.runId);
     }
     this.#put(trace, steps);

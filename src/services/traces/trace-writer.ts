@@ -7,7 +7,6 @@ import {
   unpackAttachments,
 } from '../../store/evaluation/attachments.js';
 import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
-import { RunItem } from '../../wire/evaluation/run-item.js';
 import type { TraceStep } from '../../wire/runs/trace-steps.js';
 import { RECORDING_NAME, RECORDING_TYPE } from '../../wire/runs/recording.js';
 import type { EvaluationContext } from '../evaluation/context.js';
@@ -143,7 +142,7 @@ export class TraceWriter {
     const added = { name: RECORDING_NAME, mime: RECORDING_TYPE, bytes: recording.byteLength, group, at: 0 };
     putAttachment(changes.plan, added, recording);
     const kept = attachments.filter((one) => one !== earlier);
-    changes.putRun(root.list, RunItem.of({ ...root.run, attachments: packAttachments([...kept, added]) }));
+    changes.changeRun(runId, { attachments: packAttachments([...kept, added]) });
   }
 
   /** Most runs of a commit are of few assistants. */

@@ -22,11 +22,6 @@ import {
   type ListEnd,
 } from './blocks.js';
 
-/*
- * Blocks of runs of the evaluation API. What items have in common are the texts to which the marks in their inputs and
- * outputs refer (shared-texts.ts): those of steps that one message of a graph worker had.
- */
-
 /** Undefined when there is no such run or it was removed. */
 export function runAt(lookup: Lookup, { list, first, at }: BlockPosition): EvaluationRun | undefined {
   const block = lookup.get(keys.block('R', list, first));
@@ -47,7 +42,10 @@ export function runInBlock(block: Uint8Array, at: number): EvaluationRun | undef
   return item === undefined ? undefined : unpackEvaluationRun(item, commonPartAt(block, at));
 }
 
-/** Appends runs in new blocks. Returns their positions and the next number. */
+/**
+ * Appends runs of the evaluation API in new blocks. What items of a block have in common are the texts to which marks
+ * in their inputs and outputs refer (shared-texts.ts). Returns the positions of the runs, and the next number.
+ */
 export function appendRuns(
   commit: Commit,
   end: ListEnd,

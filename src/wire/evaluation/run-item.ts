@@ -59,15 +59,19 @@ export class RunItem implements RunHeader {
     return (this.#run ??= unpackEvaluationRun(this.#bytes!, this.texts));
   }
 
+  /** The run with marks in place of the texts that it shares. */
+  get runWithMarks(): EvaluationRun {
+    return this.texts === null ? this.run : unpackEvaluationRun(this.#bytes!);
+  }
+
   get bytes(): Uint8Array {
     return (this.#bytes ??= packEvaluationRun(this.#run!));
   }
 
-  /** The item with other values in some fields, which share no texts. */
+  /** The item with other values in some fields. These have no marks. */
   with(values: Partial<EvaluationRun>): RunItem {
-    if (this.texts === null) return RunItem.of({ ...this.run, ...values });
-    const run = { ...unpackEvaluationRun(this.bytes), ...values };
-    return RunItem.packed(headerOf(run), packEvaluationRun(run), this.texts);
+    const run = { ...this.runWithMarks, ...values };
+    return this.texts === null ? RunItem.of(run) : RunItem.packed(headerOf(run), packEvaluationRun(run), this.texts);
   }
 }
 

@@ -13,8 +13,9 @@ const MARK_START_BYTE = 1;
 const MARK_END_BYTE = 2;
 const ZERO = 0x30;
 
-/** A mark and its number in the list take as much space as a very short text. */
+/** Shorter texts are written as they are: a mark takes space, too. */
 export const SHARED_TEXT_CHARS_MIN = 100;
+/** Further texts are written as they are. The store goes through the list for each block of a long trace. */
 const TEXTS_MAX = 1_000;
 
 export interface SharedText {
@@ -25,11 +26,6 @@ export interface SharedText {
   extraBytes: number;
   /** The `SharedTexts` that have it; null if none does any more. */
   owner: object | null;
-}
-
-/** Where the texts of one value begin. */
-export interface ValueStart {
-  count: number;
 }
 
 /** Collects the texts of steps that are sent together. */
@@ -46,19 +42,24 @@ export class SharedTexts {
     return this.#savedBytes;
   }
 
-  /** In order of their numbers. */
+  /** In the order of their numbers. */
   get texts(): string[] {
     return this.#list.map(({ text }) => text);
   }
 
-  /** Call it before a value is written. */
-  begin(): ValueStart {
-    this.#savedBytes = 0;
-    return { count: this.#list.length };
+  /** Number of texts. */
+  get count(): number {
+    return this.#list.length;
   }
 
-  /** Removes what only the value that began there has: it is not stored. */
-  undo({ count }: ValueStart): void {
+  /** Call it before a value is written. Returns the number of texts. */
+  begin(): number {
+    this.#savedBytes = 0;
+    return this.#list.length;
+  }
+
+  /** Removes the texts from this number on, which only the last value has: it is not stored. */
+  undo(count: number): void {
     for (const shared of this.#list.splice(count)) {
       this.#byText.delete(shared.text);
       shared.owner = null;
@@ -92,7 +93,7 @@ export class SharedTexts {
   }
 }
 
-/** `texts`: those of `packSteps`. Returns the JSON with the texts in place of their marks. */
+/** The JSON with the texts in place of their marks. */
 export function expandMarks(json: JsonBytes, texts: readonly Uint8Array[]): JsonBytes {
   const source = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   const parts: Uint8Array[] = [];
