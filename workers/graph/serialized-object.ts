@@ -7,10 +7,7 @@ export interface Address {
   readonly key: string;
 }
 
-/**
- * The cached serialization of an object. Valid while the object matches its trace. It must not refer to the object: V8's
- * young collections keep what values of a WeakMap refer to.
- */
+/** The cached serialization of an object. Valid while the object matches its trace. */
 export interface SerializedObject {
   trace: Trace;
   json: string;

@@ -1,3 +1,4 @@
+import { attachedValues } from '../../src/base/attached-values.js';
 import { contentHash } from '../../src/base/ids.js';
 import { isSameList } from '../../src/base/same-list.js';
 import { asText, setOwn, utf8 } from '../../src/base/json/json.js';
@@ -93,7 +94,7 @@ export class Values {
   readonly #serde: Serde;
   readonly #json: WireJson;
   /** Chunks by their last entry. Nearly all chunks of a long list are the same in every checkpoint. */
-  readonly #chunks = new WeakMap<Address, { entries: Address[]; depth: number; address: Address }>();
+  readonly #chunks = attachedValues<{ entries: Address[]; depth: number; address: Address }>();
 
   constructor(library: Library, serde: Serde, json: WireJson) {
     this.#library = library;

@@ -1,3 +1,4 @@
+import { attachedValues } from '../../src/base/attached-values.js';
 import { SHARED_TEXT_CHARS_MIN } from '../../src/wire/evaluation/shared-texts.js';
 import { isMessage, type MessageLike } from './message.js';
 import type { Address, SerializedObject } from './serialized-object.js';
@@ -12,7 +13,7 @@ const DEPTH_MAX = 200;
  * (`remember`).
  */
 export class WireJson {
-  readonly #remembered = new WeakMap<object, SerializedObject>();
+  readonly #remembered = attachedValues<SerializedObject>();
 
   /**
    * JSON text; `null` for values that JSON cannot represent. Never throws for values that a graph may emit: a

@@ -1,7 +1,8 @@
+import { attachedValues } from '../attached-values.js';
 import { jsonBytes, type JsonBytes } from './json.js';
 import { sourceOf } from './parse-in-pieces.js';
 
-const encoded = new WeakMap<object, JsonBytes>();
+const encoded = attachedValues<JsonBytes>();
 
 /** The value as JSON. An object is encoded once, however often it is asked for, so it must not change afterwards. */
 export function encodeOnce(value: unknown): JsonBytes {

@@ -1,3 +1,4 @@
+import { attachedValues } from '../../../src/base/attached-values.js';
 import { primordials } from '../../../src/wire/user-code/primordials.js';
 import type * as Packages from '../packages.js';
 
@@ -20,7 +21,7 @@ type PutArguments = [
   options?: { ttl?: number | null },
 ];
 
-const wakes = new WeakMap<object, () => void>();
+const wakes = attachedValues<() => void>();
 
 /**
  * LangGraph gives every run with a store an AsyncBatchedStore, which polls its queue from a timer as long as
