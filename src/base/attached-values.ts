@@ -13,7 +13,7 @@ export interface AttachedValues<T> {
 /**
  * Keeps a value in a private field of each object, which nobody else can see. For an object that lives for a moment,
  * that takes a tenth of the time of a WeakMap, whose values V8's young collections keep even if their objects are gone
- * (docs/decisions/0081).
+ * (docs/decisions/0081, Values of objects that live shortly).
  */
 export function attachedValues<T>(): AttachedValues<T> {
   /** Of objects that may not get fields. Today V8 lets private ones be added to them, too; that is to change. */
