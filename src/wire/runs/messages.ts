@@ -5,7 +5,7 @@ import type { TraceJob } from './spans.js';
 import type { NewContent, SavedCheckpoint, StoredContent, WriteBody } from './state.js';
 
 /** Incremented when a field changes its meaning. Nodes of a cluster that differ in it run no graphs for each other. */
-export const WIRE_VERSION = 5;
+export const WIRE_VERSION = 6;
 
 export type StreamMode =
   | 'values'
